@@ -1,0 +1,22 @@
+# Warnings, sanitizers, compiler cache and linker: everything about how, nothing about what.
+option(ANTIPHON_WERROR "Treat warnings as errors" ON)
+set(ANTIPHON_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
+
+add_library(antiphon_warnings INTERFACE)
+target_compile_options(antiphon_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+                       $<$<BOOL:${ANTIPHON_WERROR}>:-Werror>)
+
+if(ANTIPHON_SANITIZE)
+  add_compile_options(-fsanitize=${ANTIPHON_SANITIZE} -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${ANTIPHON_SANITIZE})
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM)
+  add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,93 @@
+// The job segment: one sealed memfd that mpiexec creates, every rank of the node maps, and that has no name in any
+// file system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
+// data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then the transport's area of
+// kPairBytes for each ordered pair of ranks. The file is sparse: a pair that never talks costs no memory.
+//
+// Who writes what: mpiexec fills Header and RankSlot::identity before it forks; afterwards a slot is written by its
+// rank only, but for `doorbell`, which any rank may ring, and Header::abort, which the first to abort sets.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace antiphon::bootstrap {
+
+inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
+inline constexpr std::uint32_t kJobLayoutVersion = 1;           // changes with any field below
+inline constexpr std::size_t kPairBytes = std::size_t{512} << 10;
+
+// The environment through which mpiexec tells a rank who it is.
+inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";   // descriptor of the segment
+inline constexpr const char* kRankVariable = "ANTIPHON_RANK";      // rank in MPI_COMM_WORLD
+
+enum class RankState : std::uint32_t { starting, initialized, finalized };
+
+// What a sleeping rank waits for. Written under `version` (odd while it changes: a sequence lock), read by mpiexec.
+struct WaitNote {
+  char call[40];           // "MPI_Recv"
+  char communicator[40];   // "MPI_COMM_WORLD", or its name, or "context 17"
+  std::int32_t peer;       // rank in MPI_COMM_WORLD, or kAnyPeer, or kNoPeer
+  std::int32_t tag;        // or kAnyTag, or kNoTag
+  std::int64_t bytes;      // size of the message or buffer; -1: does not apply
+  std::uint64_t since_ns;  // CLOCK_MONOTONIC
+
+  static constexpr std::int32_t kAnyPeer = -1, kNoPeer = -3, kAnyTag = -2, kNoTag = -3;
+};
+
+struct alignas(128) RankSlot {
+  // Read by every sender after every packet, written only around a sleep: a line of its own.
+  alignas(64) std::atomic<std::uint32_t> sleeping;   // 1: ring `doorbell` after you publish something
+  // The futex a rank sleeps on. Whoever rings adds one and wakes.
+  alignas(64) std::atomic<std::uint32_t> doorbell;
+
+  alignas(64) std::atomic<RankState> state;
+  std::atomic<std::uint32_t> wait_version;   // sequence lock of `wait`
+  std::atomic<std::uint64_t> sleeps;         // how often it went to sleep: unchanged and asleep = no progress since
+  WaitNote wait;
+
+  // identity: filled by mpiexec, constant from then on, but for pid, which the rank claims in MPI_Init
+  std::atomic<std::int32_t> pid;
+  std::int32_t appnum;
+  std::int32_t bound_cpu_count;              // 0: not bound
+};
+
+struct alignas(128) Header {
+  std::uint64_t magic;
+  std::uint32_t layout_version;
+  std::uint32_t header_bytes;                // sizeof(Header), checked by the rank
+  std::uint32_t size;                        // ranks of the job
+  std::uint32_t apps;                        // program specifications on the command line
+  std::uint32_t usable_cpus;                 // min(cpuset, cgroup quota rounded up): what the ranks may count on
+  std::uint32_t oversubscribed;              // 1: more ranks than usable_cpus, waiting must not spin
+  std::uint64_t total_bytes;
+
+  // MPI_Abort: 0 none, 1 being written, 2 written. The first rank to get from 0 to 1 writes the rest.
+  std::atomic<std::uint32_t> abort_state;
+  std::int32_t abort_rank;
+  std::int32_t abort_code;
+  char abort_text[1024];
+};
+
+struct JobLayout {
+  std::uint32_t size;
+
+  [[nodiscard]] constexpr std::size_t slot_offset(std::uint32_t rank) const {
+    return sizeof(Header) + rank * sizeof(RankSlot);
+  }
+  // Of the area in which `from` sends to `to`.
+  [[nodiscard]] constexpr std::size_t pair_offset(std::uint32_t from, std::uint32_t to) const {
+    return first_pair() + (std::size_t{to} * size + from) * kPairBytes;
+  }
+  [[nodiscard]] constexpr std::size_t total_bytes() const {
+    return first_pair() + std::size_t{size} * size * kPairBytes;
+  }
+
+ private:
+  [[nodiscard]] constexpr std::size_t first_pair() const {
+    constexpr std::size_t page = 4096;
+    return (slot_offset(size) + page - 1) / page * page;
+  }
+};
+
+}  // namespace antiphon::bootstrap
