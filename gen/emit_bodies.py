@@ -1,0 +1,49 @@
+"""api/bodies.hpp: the declaration of every body that exists in src/api. A definition that does not match its
+declaration here fails to link, with the name of the body in the message."""
+
+from __future__ import annotations
+
+from conversion import convert
+from model import Interface, Procedure
+from text import NOTICE, wrapped_call
+
+
+def emit(interface: Interface, bodies: set[str]) -> str:
+    classes = sorted({kind.object for kind in interface.kinds.values() if kind.object})
+    declarations = [
+        declaration(procedure) for procedure in interface.procedures() if procedure.body_name() in bodies
+    ]
+    return f"""// The hand-written bodies of src/api: one function a procedure, which the plain and the large-count variant both
+// reach, with handles resolved and counts at full width. A body throws base::Error when it fails.
+// {NOTICE}
+#pragma once
+
+#include "api/arrays.hpp"
+#include "mpi.h"
+
+namespace antiphon::process {{
+class Process;
+}}
+
+namespace antiphon::objects {{
+{chr(10).join(f"class {name};" for name in classes)}
+}}  // namespace antiphon::objects
+
+namespace antiphon::api {{
+
+class Call;
+using process::Process;
+
+{chr(10).join(declarations)}
+
+}}  // namespace antiphon::api
+"""
+
+
+def declaration(procedure: Procedure) -> str:
+    if not procedure.error_code:
+        return wrapped_call(f"{procedure.returns} {procedure.body_name()}", procedure.declarations(large=False), ";")
+    conversions = (convert(parameter, large=True) for parameter in procedure.parameters)
+    parameters = [conversion.declaration for conversion in conversions if conversion]
+    context = "Call& call" if procedure.before_init else "Process& process"
+    return wrapped_call(f"void {procedure.body_name()}", [context, *parameters], ";")

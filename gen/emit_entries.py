@@ -1,0 +1,57 @@
+"""entries_<chapter>.cpp: the C entry points of the procedures that have a body, PMPI_X with its weak alias MPI_X."""
+
+from __future__ import annotations
+
+from conversion import convert
+from model import Procedure
+from text import NOTICE, wrapped_call
+
+
+def emit(chapter: str, procedures: tuple[Procedure, ...], bodies: set[str]) -> str:
+    existing = [procedure for procedure in procedures if procedure.body_name() in bodies]
+    entries = [entry(procedure, name, large) for procedure in existing for name, large in procedure.variants()]
+    return f"""// C entry points of the chapter "{chapter}". {NOTICE}
+#include "api/bodies.hpp"
+#include "api/call.hpp"
+#include "mpi.h"
+
+#pragma GCC visibility push(default)
+extern "C" {{
+
+{chr(10).join(entries)}
+}}  // extern "C"
+#pragma GCC visibility pop
+"""
+
+
+def entry(procedure: Procedure, name: str, large: bool) -> str:
+    arguments = procedure.declarations(large)
+    definition = wrapped_call(f"{procedure.returns} P{name}", arguments, " {")
+    alias = wrapped_call(f"{procedure.returns} {name}", arguments, f' __attribute__((weak, alias("P{name}")));')
+    statements = _checked(procedure, name, large) if procedure.error_code else _unchecked(procedure)
+    return "\n".join([definition, *statements, "}", alias, ""])
+
+
+def _unchecked(procedure: Procedure) -> list[str]:
+    """A procedure that cannot fail: its body takes what C gives."""
+    arguments = [parameter.name for parameter in procedure.parameters]
+    return [wrapped_call(f"return antiphon::api::{procedure.body_name()}", arguments, ";", indent=2)]
+
+
+def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
+    conversions = [c for c in (convert(parameter, large) for parameter in procedure.parameters) if c]
+    context = "call" if procedure.before_init else "process"
+    by_urgency = sorted(conversions, key=lambda conversion: not conversion.first)
+    arguments = [context, *(conversion.argument for conversion in conversions)]
+    return [
+        f'  antiphon::api::Call call{{"{name}"}};',
+        "  try {",
+        *([] if procedure.before_init else ["    auto& process = call.process();"]),
+        *(f"    {conversion.before}" for conversion in by_urgency if conversion.before),
+        wrapped_call(f"antiphon::api::{procedure.body_name()}", arguments, ";", indent=4),
+        *(f"    {conversion.after}" for conversion in conversions if conversion.after),
+        "    return call.succeed();",
+        "  } catch (...) {",
+        "    return call.fail();",
+        "  }",
+    ]

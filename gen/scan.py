@@ -1,0 +1,32 @@
+"""Finds which bodies exist: the definitions at column 0 of src/api/*.cpp that bear the name of a procedure's body."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_DEFINITION = re.compile(r"^(?!static\b|inline\b)[A-Za-z_][\w:<>*& ]*?[ *&](?P<name>[a-z]\w*)\(", re.MULTILINE)
+
+
+def bodies_in(text: str, names: set[str]) -> set[str]:
+    """The members of `names` that `text` defines; a declaration does not count."""
+    return {
+        match["name"]
+        for match in _DEFINITION.finditer(text)
+        if match["name"] in names and _is_definition(text, match.end())
+    }
+
+
+def bodies_under(folder: Path, names: set[str]) -> set[str]:
+    found: set[str] = set()
+    for path in sorted(folder.glob("*.cpp")):
+        found |= bodies_in(path.read_text(), names)
+    return found
+
+
+def _is_definition(text: str, after_open_parenthesis: int) -> bool:
+    depth, position = 1, after_open_parenthesis
+    while depth and position < len(text):
+        depth += {"(": 1, ")": -1}.get(text[position], 0)
+        position += 1
+    return re.match(r"\s*(noexcept\s*)?\{", text[position:]) is not None
