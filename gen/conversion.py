@@ -1,5 +1,5 @@
-"""How one C argument becomes one argument of a body: the type a body declares, and what an entry point does around the
-call. The only place that knows this, so that declarations and entry points cannot drift apart."""
+"""How one C argument becomes one argument of a body: the type a body declares, and what an entry point does around
+the call. The only place that knows this, so that declarations and entry points cannot drift apart."""
 
 from __future__ import annotations
 

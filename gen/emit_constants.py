@@ -1,4 +1,4 @@
-"""abi/constants.hpp: the constants for layers that must not see mpi.h: MPI_COMM_WORLD is abi::COMM_WORLD, a number."""
+"""abi/constants.hpp: the constants for layers that must not see mpi.h: MPI_COMM_WORLD is the number abi::COMM_WORLD."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _deprecation(version: str) -> str:
 
 
 def _fortran_handles(interface: Interface) -> str:
-    """The conversions to and from Fortran handles, which are the integers that MPI_X_toint and MPI_X_fromint speak."""
+    """The conversions to and from Fortran handles, which are the integers of MPI_X_toint and MPI_X_fromint."""
     lines = []
     for procedure in interface.procedures():
         if procedure.name.endswith("_toint"):

@@ -4,7 +4,7 @@ Keys of a procedure in spec/procedures/<chapter>.toml (a missing key means the d
   returns [int]          C return type
   error_code [true]      the returned int is an error code; false: the procedure returns a value and cannot fail
   since, deprecated      version of the standard
-  large [false]          has a large-count variant, named with `_c`, that appeared in MPI 4.0 or together with the procedure
+  large [false]          has a large-count variant, named with `_c`, since MPI 4.0 or since the procedure itself
   before_init [false]    may be called before MPI is initialized and after it is finalized
   parameters             in the order of the C interface
 

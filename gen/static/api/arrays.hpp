@@ -76,9 +76,7 @@ class Narrowed {
   }
 
  private:
-  bool fits() const {
-    return wide_ >= std::numeric_limits<int>::min() && wide_ <= std::numeric_limits<int>::max();
-  }
+  bool fits() const { return wide_ >= std::numeric_limits<int>::min() && wide_ <= std::numeric_limits<int>::max(); }
 
   int* result_;
   const char* name_;

@@ -1,0 +1,256 @@
+// C entry points of the chapter "sample". Generated from spec/ by gen/generate.py; change those.
+#include "api/bodies.hpp"
+#include "api/call.hpp"
+#include "mpi.h"
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int PMPI_Comm_toint(MPI_Comm comm) {
+  return antiphon::api::comm_toint(comm);
+}
+int MPI_Comm_toint(MPI_Comm comm) __attribute__((weak, alias("PMPI_Comm_toint")));
+
+int PMPI_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+    const int displs[], int root, MPI_Comm comm) {
+  antiphon::api::Call call{"MPI_Gatherv"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    const auto* sendtype_ = call.datatype_or_null(sendtype, "sendtype");
+    antiphon::api::gatherv(process, sendbuf, sendcount, sendtype_, recvbuf, recvcounts, displs, root, comm_);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+    const int displs[], int root, MPI_Comm comm) __attribute__((weak, alias("PMPI_Gatherv")));
+
+int PMPI_Gatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint displs[], int root, MPI_Comm comm) {
+  antiphon::api::Call call{"MPI_Gatherv_c"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    const auto* sendtype_ = call.datatype_or_null(sendtype, "sendtype");
+    antiphon::api::gatherv(process, sendbuf, sendcount, sendtype_, recvbuf, recvcounts, displs, root, comm_);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Gatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+    const MPI_Count recvcounts[], const MPI_Aint displs[], int root,
+    MPI_Comm comm) __attribute__((weak, alias("PMPI_Gatherv_c")));
+
+int PMPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count) {
+  antiphon::api::Call call{"MPI_Get_count"};
+  try {
+    auto& process = call.process();
+    const auto& datatype_ = call.datatype(datatype, "datatype");
+    auto count_ = antiphon::api::Narrowed(count, "count");
+    antiphon::api::get_count(process, status, datatype_, count_.wide());
+    count_.store_or_undefined();
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Get_count(const MPI_Status* status, MPI_Datatype datatype,
+    int* count) __attribute__((weak, alias("PMPI_Get_count")));
+
+int PMPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count) {
+  antiphon::api::Call call{"MPI_Get_count_c"};
+  try {
+    auto& process = call.process();
+    const auto& datatype_ = call.datatype(datatype, "datatype");
+    antiphon::api::get_count(process, status, datatype_, count);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype,
+    MPI_Count* count) __attribute__((weak, alias("PMPI_Get_count_c")));
+
+int PMPI_Info_set(MPI_Info info, const char* key) {
+  antiphon::api::Call call{"MPI_Info_set"};
+  try {
+    auto& info_ = call.info(info, "info");
+    antiphon::api::info_set(call, info_, key);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Info_set(MPI_Info info, const char* key) __attribute__((weak, alias("PMPI_Info_set")));
+
+int PMPI_Initialized(int* flag) {
+  antiphon::api::Call call{"MPI_Initialized"};
+  try {
+    antiphon::api::initialized(call, flag);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Initialized(int* flag) __attribute__((weak, alias("PMPI_Initialized")));
+
+int PMPI_Keyval_free(int* keyval) {
+  antiphon::api::Call call{"MPI_Keyval_free"};
+  try {
+    auto& process = call.process();
+    antiphon::api::keyval_free(process, keyval);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Keyval_free(int* keyval) __attribute__((weak, alias("PMPI_Keyval_free")));
+
+int PMPI_Op_create(MPI_User_function* user_fn, int commute, MPI_Op* op) {
+  antiphon::api::Call call{"MPI_Op_create"};
+  try {
+    auto& process = call.process();
+    antiphon::api::op_create(process, user_fn, commute, op);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Op_create(MPI_User_function* user_fn, int commute, MPI_Op* op) __attribute__((weak, alias("PMPI_Op_create")));
+
+int PMPI_Op_create_c(MPI_User_function_c* user_fn, int commute, MPI_Op* op) {
+  antiphon::api::Call call{"MPI_Op_create_c"};
+  try {
+    auto& process = call.process();
+    antiphon::api::op_create(process, user_fn, commute, op);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Op_create_c(MPI_User_function_c* user_fn, int commute,
+    MPI_Op* op) __attribute__((weak, alias("PMPI_Op_create_c")));
+
+int PMPI_Pack(const void* inbuf, int* position, MPI_Info info, MPI_Comm comm) {
+  antiphon::api::Call call{"MPI_Pack"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    auto position_ = antiphon::api::Narrowed::in_out(position, "position");
+    const auto* info_ = call.info_or_null(info, "info");
+    antiphon::api::pack(process, inbuf, position_.wide(), info_, comm_);
+    position_.store();
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Pack(const void* inbuf, int* position, MPI_Info info,
+    MPI_Comm comm) __attribute__((weak, alias("PMPI_Pack")));
+
+int PMPI_Pack_c(const void* inbuf, MPI_Count* position, MPI_Info info, MPI_Comm comm) {
+  antiphon::api::Call call{"MPI_Pack_c"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    const auto* info_ = call.info_or_null(info, "info");
+    antiphon::api::pack(process, inbuf, position, info_, comm_);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Pack_c(const void* inbuf, MPI_Count* position, MPI_Info info,
+    MPI_Comm comm) __attribute__((weak, alias("PMPI_Pack_c")));
+
+int PMPI_Pcontrol(const int level, ...) {
+  antiphon::api::Call call{"MPI_Pcontrol"};
+  try {
+    auto& process = call.process();
+    antiphon::api::pcontrol(process, level);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Pcontrol(const int level, ...) __attribute__((weak, alias("PMPI_Pcontrol")));
+
+int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* extent) {
+  antiphon::api::Call call{"MPI_Type_get_extent"};
+  try {
+    auto& process = call.process();
+    const auto& datatype_ = call.datatype(datatype, "datatype");
+    antiphon::api::type_get_extent(process, datatype_, extent);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* extent) __attribute__((weak, alias("PMPI_Type_get_extent")));
+
+int PMPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count* extent) {
+  antiphon::api::Call call{"MPI_Type_get_extent_c"};
+  try {
+    auto& process = call.process();
+    const auto& datatype_ = call.datatype(datatype, "datatype");
+    antiphon::api::type_get_extent(process, datatype_, extent);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Type_get_extent_c(MPI_Datatype datatype,
+    MPI_Count* extent) __attribute__((weak, alias("PMPI_Type_get_extent_c")));
+
+int PMPI_Type_get_contents(MPI_Datatype datatype, MPI_Aint array_of_addresses[]) {
+  antiphon::api::Call call{"MPI_Type_get_contents"};
+  try {
+    auto& process = call.process();
+    const auto& datatype_ = call.datatype(datatype, "datatype");
+    antiphon::api::type_get_contents(process, datatype_, 0, array_of_addresses, nullptr);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Type_get_contents(MPI_Datatype datatype,
+    MPI_Aint array_of_addresses[]) __attribute__((weak, alias("PMPI_Type_get_contents")));
+
+int PMPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_large_counts, MPI_Aint array_of_addresses[],
+    MPI_Aint array_of_large_counts[]) {
+  antiphon::api::Call call{"MPI_Type_get_contents_c"};
+  try {
+    auto& process = call.process();
+    const auto& datatype_ = call.datatype(datatype, "datatype");
+    antiphon::api::type_get_contents(process, datatype_, max_large_counts, array_of_addresses, array_of_large_counts);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_large_counts, MPI_Aint array_of_addresses[],
+    MPI_Aint array_of_large_counts[]) __attribute__((weak, alias("PMPI_Type_get_contents_c")));
+
+int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
+  antiphon::api::Call call{"MPI_Waitall"};
+  try {
+    auto& process = call.process();
+    antiphon::api::waitall(process, count, array_of_requests, array_of_statuses);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Waitall(int count, MPI_Request array_of_requests[],
+    MPI_Status* array_of_statuses) __attribute__((weak, alias("PMPI_Waitall")));
+
+double PMPI_Wtime() {
+  return antiphon::api::wtime();
+}
+double MPI_Wtime() __attribute__((weak, alias("PMPI_Wtime")));
+
+}  // extern "C"
+#pragma GCC visibility pop
