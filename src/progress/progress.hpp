@@ -1,0 +1,65 @@
+// Makes things happen: polls the transports, lets engines push what back-pressure held up, and waits. One for each
+// lane; belongs to the Process; only the thread that holds the lane calls it.
+#pragma once
+
+#include <vector>
+
+#include "platform/pause.hpp"
+#include "progress/parking.hpp"
+#include "transport/channel.hpp"
+
+namespace antiphon::progress {
+
+// An engine with work of its own between packets.
+class Pusher {
+ public:
+  virtual ~Pusher() = default;
+  virtual bool push() = 0;  // true if something moved
+  [[nodiscard]] virtual bool has_work() const noexcept = 0;
+};
+
+class Progress {
+ public:
+  Progress(transport::Dispatcher& dispatcher, Parking& parking) : dispatcher_(dispatcher), parking_(parking) {}
+
+  void add(transport::Transport& transport) { transports_.push_back(&transport); }
+  void add(Pusher& pusher) { pushers_.push_back(&pusher); }
+
+  // One look at everything; true if something moved.
+  bool poll() {
+    bool moved = false;
+    for (transport::Transport* transport : transports_) moved |= transport->poll(dispatcher_);
+    for (Pusher* pusher : pushers_)
+      if (pusher->has_work()) [[unlikely]]
+        moved |= pusher->push();
+    return moved;
+  }
+
+  // Progresses everything until done() holds: spins briefly, then sleeps. `reason()` is asked only before a sleep.
+  template <class Done, class Reason>
+  void wait(Done&& done, Reason&& reason) {
+    while (!done()) {
+      if (poll() || spin(done)) continue;
+      parking_.announce(reason());
+      if (!poll() && !done()) parking_.park();
+      parking_.retract();
+    }
+  }
+
+ private:
+  template <class Done>
+  bool spin(Done& done) {
+    for (int looks = parking_.spin_looks(); looks > 0; --looks) {
+      platform::pause();
+      if (poll() || done()) return true;
+    }
+    return false;
+  }
+
+  transport::Dispatcher& dispatcher_;
+  Parking& parking_;
+  std::vector<transport::Transport*> transports_;
+  std::vector<Pusher*> pushers_;
+};
+
+}  // namespace antiphon::progress

@@ -1,0 +1,38 @@
+// The contract of every transport; tests/contract checks it.
+//
+// Packets of one Channel arrive in order and exactly once. try_send never blocks and never allocates, and it copies
+// what it accepts: the caller may reuse the bytes at once. `full` is back-pressure, not an error: the caller keeps the
+// packet and tries again after its next poll; the transport wakes a sleeping sender when there is room.
+#pragma once
+
+#include <memory>
+
+#include "transport/dispatcher.hpp"
+#include "transport/packet.hpp"
+
+namespace antiphon::transport {
+
+enum class SendStatus { sent, full };
+
+struct Capabilities {
+  std::size_t max_payload = 0;      // of one packet, in bytes
+  std::size_t eager_limit = 0;      // up to here a message is sent without asking the receiver
+};
+
+// The sending end towards one process.
+class Channel {
+ public:
+  virtual ~Channel() = default;
+  [[nodiscard]] virtual SendStatus try_send(const PacketHeader&, Payload) noexcept = 0;
+  [[nodiscard]] virtual const Capabilities& capabilities() const noexcept = 0;
+};
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  [[nodiscard]] virtual std::unique_ptr<Channel> connect(int peer) = 0;
+  // Hands every packet that is there (up to a fair share for each sender) to the dispatcher; true if there was one.
+  virtual bool poll(const Dispatcher&) = 0;
+};
+
+}  // namespace antiphon::transport

@@ -1,0 +1,84 @@
+#include "transport/shm/shm_transport.hpp"
+
+#include <bit>
+
+#include "platform/linux/asymmetric_fence.hpp"
+#include "platform/linux/futex.hpp"
+
+namespace antiphon::transport::shm {
+
+namespace {
+constexpr int kFairShare = 64;  // packets from one sender before the next gets its turn
+constexpr Capabilities kCapabilities{.max_payload = std::size_t{16} << 10, .eager_limit = std::size_t{64} << 10};
+static_assert(kCapabilities.max_payload <= RingWriter<Area>::kMaxPayload);
+}  // namespace
+
+void Bell::ring_if_asleep() const noexcept {
+  platform::AsymmetricFence::light_fence();
+  if (sleeping->load(std::memory_order_relaxed) == 0) [[likely]]
+    return;
+  doorbell->fetch_add(1, std::memory_order_release);
+  platform::futex_wake(*doorbell, 1);
+}
+
+class ShmTransport::Sender final : public Channel {
+ public:
+  Sender(Area& area, Bell bell) : writer_(area), bell_(bell) {}
+
+  SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
+    if (!writer_.try_write(header, payload)) return SendStatus::full;
+    bell_.ring_if_asleep();
+    return SendStatus::sent;
+  }
+  [[nodiscard]] const Capabilities& capabilities() const noexcept override { return kCapabilities; }
+
+ private:
+  RingWriter<Area> writer_;
+  Bell bell_;
+};
+
+ShmTransport::ShmTransport(Layout layout) : layout_(std::move(layout)), mine_(&arrivals(layout_.self)) {
+  known_.resize(static_cast<std::size_t>(layout_.size) / 64 + 1);
+}
+
+// The pair (rank, rank) has no ring, a process talks to itself in private memory: its area holds the arrivals.
+Arrivals& ShmTransport::arrivals(int rank) const {
+  return *reinterpret_cast<Arrivals*>(layout_.pair_area(rank, rank));
+}
+
+std::unique_ptr<Channel> ShmTransport::connect(int peer) {
+  Arrivals& theirs = arrivals(peer);
+  const auto self = static_cast<unsigned>(layout_.self);
+  theirs.senders[self / 64].fetch_or(std::uint64_t{1} << (self % 64), std::memory_order_release);
+  theirs.count.fetch_add(1, std::memory_order_release);
+  return std::make_unique<Sender>(*reinterpret_cast<Area*>(layout_.pair_area(layout_.self, peer)),
+                                  layout_.bell(peer));
+}
+
+void ShmTransport::accept_new_senders() {
+  accepted_ = mine_->count.load(std::memory_order_acquire);
+  for (std::size_t word = 0; word < known_.size(); ++word) {
+    std::uint64_t fresh = mine_->senders[word].load(std::memory_order_acquire) & ~known_[word];
+    known_[word] |= fresh;
+    for (; fresh != 0; fresh &= fresh - 1) {
+      const int source = static_cast<int>(word * 64) + std::countr_zero(fresh);
+      auto& area = *reinterpret_cast<Area*>(layout_.pair_area(source, layout_.self));
+      inbound_.push_back({source, RingReader<Area>(area), layout_.bell(source)});
+    }
+  }
+}
+
+bool ShmTransport::poll(const Dispatcher& dispatch) {
+  if (mine_->count.load(std::memory_order_relaxed) != accepted_) [[unlikely]]
+    accept_new_senders();
+  bool any = false;
+  for (Inbound& from : inbound_) {
+    bool freed = false;
+    const auto deliver = [&](const PacketHeader& header, Payload payload) { dispatch(from.source, header, payload); };
+    for (int share = kFairShare; share > 0 && from.reader.read(deliver, &freed); --share) any = true;
+    if (freed) from.bell.ring_if_asleep();
+  }
+  return any;
+}
+
+}  // namespace antiphon::transport::shm

@@ -1,0 +1,60 @@
+// Processes of one node: a ring of packets for each ordered pair that talks, in the job segment. A pair's ring costs
+// nothing before its first packet; the receiver learns of it from a bit in its own area. Used by its process's one
+// lane only; what it shares with others is atomic.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <vector>
+
+#include "transport/channel.hpp"
+#include "transport/shm/ring.hpp"
+
+namespace antiphon::transport::shm {
+
+using Area = RingArea<std::size_t{256} << 10>;
+
+// What a process reads of every peer it may have to wake.
+struct Bell {
+  std::atomic<std::uint32_t>* sleeping;
+  std::atomic<std::uint32_t>* doorbell;
+  void ring_if_asleep() const noexcept;
+};
+
+// In each process's own area: who has opened a ring to it.
+struct Arrivals {
+  std::atomic<std::uint32_t> count;
+  std::atomic<std::uint64_t> senders[1];  // one bit a rank, as many words as it takes
+};
+
+struct Layout {
+  int self = 0;
+  int size = 1;
+  std::function<std::byte*(int from, int to)> pair_area;  // zero-filled, at least sizeof(Area)
+  std::function<Bell(int rank)> bell;
+};
+
+class ShmTransport final : public Transport {
+ public:
+  explicit ShmTransport(Layout layout);
+  [[nodiscard]] std::unique_ptr<Channel> connect(int peer) override;
+  bool poll(const Dispatcher&) override;
+
+ private:
+  class Sender;
+  struct Inbound {
+    int source;
+    RingReader<Area> reader;
+    Bell bell;
+  };
+  [[nodiscard]] Arrivals& arrivals(int rank) const;
+  void accept_new_senders();
+
+  Layout layout_;
+  Arrivals* mine_;
+  std::uint32_t accepted_ = 0;
+  std::vector<std::uint64_t> known_;
+  std::vector<Inbound> inbound_;
+};
+
+}  // namespace antiphon::transport::shm
