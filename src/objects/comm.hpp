@@ -1,0 +1,45 @@
+// A communicator: a group, this process's rank in it, and a context that keeps its messages apart from all others'.
+// Passive: it never sends. Context numbers come in pairs: point-to-point, and collectives one above.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "objects/errhandler.hpp"
+#include "objects/group.hpp"
+
+namespace antiphon::objects {
+
+class Comm : public Refcounted {
+ public:
+  Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name = {})
+      : context_(context),
+        group_(std::move(group)),
+        rank_(rank),
+        size_(group_->size()),
+        errhandler_(std::move(errhandler)),
+        name_(std::move(name)) {}
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] std::uint32_t context() const { return context_; }
+  [[nodiscard]] std::uint32_t collective_context() const { return context_ + 1; }
+  [[nodiscard]] const Group& group() const { return *group_; }
+  [[nodiscard]] const Ref<Group>& group_ref() const { return group_; }
+  [[nodiscard]] int world_rank(int rank) const { return group_->world_rank(rank); }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  void set_name(std::string name) { name_ = std::move(name); }
+  [[nodiscard]] Errhandler& errhandler() const { return *errhandler_; }
+  [[nodiscard]] const Ref<Errhandler>& errhandler_ref() const { return errhandler_; }
+  void set_errhandler(Ref<Errhandler> errhandler) { errhandler_ = std::move(errhandler); }
+
+ private:
+  std::uint32_t context_;
+  Ref<Group> group_;
+  int rank_;
+  int size_;
+  Ref<Errhandler> errhandler_;
+  std::string name_;
+};
+
+}  // namespace antiphon::objects

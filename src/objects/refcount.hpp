@@ -1,0 +1,60 @@
+// Shared ownership for objects behind handles: the user's handle holds one reference, every operation under way
+// another, so freeing a handle never pulls an object from under a pending message. Guarded by the lane's lock.
+#pragma once
+
+#include <utility>
+
+namespace antiphon::objects {
+
+class Refcounted {
+ public:
+  void retain() noexcept { ++references_; }
+  // True when this was the last reference; the caller then destroys the object.
+  [[nodiscard]] bool release() noexcept { return --references_ == 0; }
+
+ protected:
+  Refcounted() = default;
+  ~Refcounted() = default;
+
+ private:
+  long references_ = 1;
+};
+
+// Owns one reference; deletes with the last.
+template <class T>
+class Ref {
+ public:
+  Ref() = default;
+  // Takes over the reference that a new object is born with.
+  static Ref adopt(T* object) {
+    Ref ref;
+    ref.object_ = object;
+    return ref;
+  }
+  static Ref share(T& object) {
+    object.retain();
+    return adopt(&object);
+  }
+  Ref(const Ref& other) : object_(other.object_) {
+    if (object_) object_->retain();
+  }
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() { reset(); }
+  void reset() {
+    if (T* object = std::exchange(object_, nullptr); object && object->release()) delete object;
+  }
+
+  T* get() const { return object_; }
+  T& operator*() const { return *object_; }
+  T* operator->() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+}  // namespace antiphon::objects

@@ -1,0 +1,45 @@
+// One operation under way, and how its end is told. The engine that started it fills in `outcome` and calls
+// complete(); whoever waits looks at done(). A request dies when the user's side has let go (waited or freed) and the
+// operation has ended, whichever comes last. Engines derive their own state from it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "objects/comm.hpp"
+
+namespace antiphon::objects {
+
+// What MPI_Status tells, without its layout.
+struct Outcome {
+  std::int32_t source = -1;
+  std::int32_t tag = -2;
+  std::int32_t error = 0;
+  bool cancelled = false;
+  std::int64_t bytes = 0;
+};
+
+class Request : public Refcounted {
+ public:
+  enum class Kind : std::uint8_t { send, receive };
+
+  Request(Kind kind, Ref<Comm> comm) : kind_(kind), comm_(std::move(comm)) {}
+  virtual ~Request() = default;
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] bool done() const { return done_; }
+  [[nodiscard]] Comm& comm() const { return *comm_; }
+  void complete() { done_ = true; }
+
+  Outcome outcome;
+  std::string error_text;  // with outcome.error != 0: the sentence for the user
+  int peer = -3;           // rank of the job, for whoever explains a wait
+  int tag = -3;
+
+ private:
+  Kind kind_;
+  bool done_ = false;
+  Ref<Comm> comm_;
+};
+
+}  // namespace antiphon::objects
