@@ -1,0 +1,29 @@
+// What decides which receive takes which message: MPI 5.0, 3.2.3 and 3.5.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "abi/constants.hpp"
+
+namespace antiphon::pt2pt {
+
+struct Envelope {
+  std::uint32_t context = 0;
+  std::int32_t source = 0;  // rank in the communicator; a receive may say abi::ANY_SOURCE
+  std::int32_t tag = 0;     // a receive may say abi::ANY_TAG
+
+  [[nodiscard]] bool exact() const { return source != abi::ANY_SOURCE && tag != abi::ANY_TAG; }
+  // Whether a receive that wants *this takes a message from `sent`, which is exact.
+  [[nodiscard]] bool accepts(const Envelope& sent) const {
+    return context == sent.context && (source == sent.source || source == abi::ANY_SOURCE) &&
+           (tag == sent.tag || tag == abi::ANY_TAG);
+  }
+  [[nodiscard]] std::size_t hash() const {
+    const std::uint64_t mixed = (std::uint64_t{context} << 32 ^ static_cast<std::uint32_t>(source)) * 0x9e3779b97f4a7c15u +
+                                static_cast<std::uint32_t>(tag) * 0xc2b2ae3d27d4eb4fu;
+    return mixed >> 32;
+  }
+};
+
+}  // namespace antiphon::pt2pt

@@ -1,0 +1,44 @@
+// Brings receives and messages together, in the order that MPI 5.0, 3.5 demands: a message goes to the receive posted
+// first among those that accept it, a receive takes the message that came first among those it accepts. Exact
+// receives and messages find each other through a hash of (context, source, tag); wildcards cost a walk. Owns the
+// unexpected messages it holds, none of the receives. One for each lane.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "engine/pt2pt/requests.hpp"
+
+namespace antiphon::pt2pt {
+
+class Matcher {
+ public:
+  Matcher() = default;
+  Matcher(const Matcher&) = delete;
+  Matcher& operator=(const Matcher&) = delete;
+  ~Matcher();
+
+  // The message that this receive takes, or null, in which case the receive is posted.
+  [[nodiscard]] std::unique_ptr<Unexpected> post(ReceiveRequest& receive);
+  void withdraw(ReceiveRequest& receive);
+
+  // The posted receive that takes this message, or null; it is no longer posted.
+  [[nodiscard]] ReceiveRequest* arrive(const Envelope& sent);
+  void hold(std::unique_ptr<Unexpected> message);
+
+  // The message that a receive wanting this would take; stays where it is.
+  [[nodiscard]] Unexpected* peek(const Envelope& wanted);
+  [[nodiscard]] bool has_unexpected() { return !arrivals_.empty(); }
+
+ private:
+  static constexpr std::size_t kBuckets = 256;
+  static std::size_t bucket(const Envelope& envelope) { return envelope.hash() % kBuckets; }
+
+  std::array<base::IntrusiveList<ReceiveRequest>, kBuckets> posted_;
+  base::IntrusiveList<ReceiveRequest> posted_wildcards_;
+  std::array<base::IntrusiveList<Unexpected, BucketHook>, kBuckets> unexpected_;
+  base::IntrusiveList<Unexpected, ArrivalHook> arrivals_;
+  std::uint64_t posts_ = 0;
+};
+
+}  // namespace antiphon::pt2pt

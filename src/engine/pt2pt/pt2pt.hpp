@@ -1,0 +1,102 @@
+// Point-to-point communication: MPI 5.0, chapter 3. Short messages travel at once (eager), longer ones when the
+// receiver has asked for them (rendezvous); docs/wire.md describes the packets. Belongs to the Process, one for each
+// lane. Requests under way are kept alive by the engine; user buffers must stay put until their request is done.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/pt2pt/matcher.hpp"
+#include "engine/pt2pt/outbound.hpp"
+#include "progress/progress.hpp"
+
+namespace antiphon::pt2pt {
+
+enum class Mode { standard, synchronous };
+
+struct Send {
+  const void* buffer;
+  std::size_t bytes;
+  int destination;              // rank in comm, or abi::PROC_NULL
+  std::int32_t tag;
+  objects::Comm& comm;
+  std::uint32_t context;        // comm.context() or comm.collective_context()
+  Mode mode = Mode::standard;
+};
+
+struct Receive {
+  void* buffer;
+  std::size_t capacity;         // bytes
+  int source;                   // rank in comm, abi::ANY_SOURCE or abi::PROC_NULL
+  std::int32_t tag;             // or abi::ANY_TAG
+  objects::Comm& comm;
+  std::uint32_t context;
+};
+
+class PointToPoint final : public progress::Pusher {
+ public:
+  using Connect = std::function<std::unique_ptr<transport::Channel>(int world_rank)>;
+
+  PointToPoint(int size, Connect connect, transport::Dispatcher& dispatcher, progress::Progress& progress);
+  ~PointToPoint() override;
+
+  // Returns when the buffer may be reused (standard) or the receive has begun (synchronous).
+  void send(const Send&);
+  // Null when the operation was complete at once.
+  [[nodiscard]] objects::Ref<SendRequest> start_send(const Send&);
+  // Returns how the receive ended; throws what the message's truncation amounts to.
+  objects::Outcome receive(const Receive&);
+  [[nodiscard]] objects::Ref<ReceiveRequest> start_receive(const Receive&);
+
+  void wait(objects::Request& request);
+  objects::Outcome probe(const Envelope& wanted, objects::Comm& comm);
+  // True, and *outcome filled, if a matching message can be received now.
+  bool probe_now(const Envelope& wanted, objects::Outcome* outcome);
+
+  bool push() override;
+  [[nodiscard]] bool has_work() const noexcept override { return queued_ != 0; }
+
+ private:
+  enum Packet : std::uint8_t { kEager = 1, kMore, kRequestToSend, kClearToSend, kData, kAcknowledge };
+  enum Flag : std::uint8_t { kWantsAcknowledge = 1 };
+
+  struct Peer {
+    std::unique_ptr<transport::Channel> channel;
+    std::size_t max_payload;
+    std::size_t eager_limit;
+    base::IntrusiveList<Outbound> queue;
+    // The eager message of which more is to come: exactly one of the two while it lasts.
+    ReceiveRequest* arriving = nullptr;
+    Unexpected* arriving_unexpected = nullptr;
+  };
+
+  void on_eager(int source, const transport::PacketHeader&, transport::Payload);
+  void on_more(int source, const transport::PacketHeader&, transport::Payload);
+  void on_request_to_send(int source, const transport::PacketHeader&, transport::Payload);
+  void on_clear_to_send(int source, const transport::PacketHeader&, transport::Payload);
+  void on_data(int source, const transport::PacketHeader&, transport::Payload);
+  void on_acknowledge(int source, const transport::PacketHeader&, transport::Payload);
+
+  Peer& peer(int world_rank);
+  void submit(Peer& peer, std::unique_ptr<Outbound> out);
+  void send_control(int world_rank, const transport::PacketHeader& header, std::uint64_t argument);
+  bool sent_at_once(const Send&, Peer&);
+  void part_done(SendRequest& request);
+
+  void post(ReceiveRequest& request, const Receive& receive);
+  void take(ReceiveRequest& request, std::unique_ptr<Unexpected> message);
+  void begin(ReceiveRequest& request, const Envelope& sent, std::size_t total);
+  void append(ReceiveRequest& request, transport::Payload payload);
+  void ask_for_data(ReceiveRequest& request, int world_source, std::uint64_t sender_cookie);
+  static void finish(ReceiveRequest& request);
+
+  Connect connect_;
+  progress::Progress& progress_;
+  Matcher matcher_;
+  std::vector<std::unique_ptr<Peer>> peers_;
+  std::vector<Peer*> connected_;
+  std::size_t queued_ = 0;  // outbounds in all queues
+};
+
+}  // namespace antiphon::pt2pt
