@@ -14,7 +14,10 @@ static_assert(kCapabilities.max_payload <= RingWriter<Area>::kMaxPayload);
 }  // namespace
 
 void Bell::ring_if_asleep() const noexcept {
-  platform::AsymmetricFence::light_fence();
+  if (full_fence)
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  else
+    platform::AsymmetricFence::light_fence();
   if (sleeping->load(std::memory_order_relaxed) == 0) [[likely]]
     return;
   doorbell->fetch_add(1, std::memory_order_release);

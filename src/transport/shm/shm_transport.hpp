@@ -18,6 +18,7 @@ using Area = RingArea<std::size_t{256} << 10>;
 struct Bell {
   std::atomic<std::uint32_t>* sleeping;
   std::atomic<std::uint32_t>* doorbell;
+  bool full_fence;  // sleepers rely on the publisher's fence instead of making one for it (platform/AsymmetricFence)
   void ring_if_asleep() const noexcept;
 };
 

@@ -1,0 +1,111 @@
+#include "bootstrap/segment.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "bootstrap/error_class.hpp"
+#include "base/error.hpp"
+
+namespace antiphon::bootstrap {
+namespace {
+
+// Scripts between mpiexec and the rank like to use small descriptors for themselves.
+constexpr int kLowestFd = 64;
+
+std::optional<Header> read_header(int fd) {
+  Header header;
+  if (pread(fd, static_cast<void*>(&header), sizeof header, 0) != ssize_t{sizeof header}) return std::nullopt;
+  return header;
+}
+
+std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
+  if (header.magic != kJobMagic) return "holds something else";
+  if (header.layout_version != kJobLayoutVersion || header.header_bytes != sizeof(Header)) {
+    return fmt::format("has layout {} ({} header bytes) and this library speaks layout {} ({}): mpiexec and the library "
+                       "come from different versions of Antiphon",
+                       header.layout_version, header.header_bytes, kJobLayoutVersion, sizeof(Header));
+  }
+  if (header.size == 0 || header.size > kMaxRanks || header.total_bytes != JobLayout{header.size}.total_bytes() ||
+      header.total_bytes != file_bytes) {
+    return fmt::format("says {} ranks and {} bytes but has {} bytes", header.size, header.total_bytes, file_bytes);
+  }
+  return {};
+}
+
+}  // namespace
+
+Segment Segment::create(const JobShape& shape, MapExtent extent) {
+  const JobLayout layout{shape.size};
+  const auto refuse = [&](const char* step) {
+    base::fail(kErrNoMem, fmt::format("cannot create the job segment of {} bytes for {} ranks: {}: {}",
+                                      layout.total_bytes(), shape.size, step, std::strerror(errno)));
+  };
+  const int low_fd = memfd_create("antiphon-job", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (low_fd < 0) refuse("memfd_create");
+  const int high_fd = fcntl(low_fd, F_DUPFD_CLOEXEC, kLowestFd);
+  const int fd = high_fd < 0 ? low_fd : high_fd;  // a low limit of open files is no reason to fail
+  if (high_fd >= 0) close(low_fd);
+  if (ftruncate(fd, static_cast<off_t>(layout.total_bytes())) != 0) refuse("ftruncate");
+  if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) refuse("sealing");
+
+  Segment segment(fd, layout, extent == MapExtent::whole ? layout.total_bytes() : layout.slot_offset(shape.size));
+  Header& header = segment.header();
+  header.magic = kJobMagic;
+  header.layout_version = kJobLayoutVersion;
+  header.header_bytes = sizeof(Header);
+  header.size = shape.size;
+  header.apps = shape.apps;
+  header.usable_cpus = shape.usable_cpus;
+  header.oversubscribed = shape.size > shape.usable_cpus ? 1 : 0;
+  header.total_bytes = layout.total_bytes();
+  return segment;
+}
+
+Segment Segment::attach(int fd) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) {
+    base::fail(kErrOther, fmt::format("{}={} is no open descriptor: something between mpiexec and this process closed "
+                                      "it (start the program by mpiexec directly, or keep inherited descriptors open)",
+                                      kJobFdVariable, fd));
+  }
+  const std::optional<Header> header = read_header(fd);
+  const std::string wrong = header ? what_is_wrong(*header, static_cast<std::uint64_t>(info.st_size)) : "is too short";
+  if (!wrong.empty()) {
+    base::fail(kErrOther, fmt::format("{}={} is not the job segment of this process: it {}", kJobFdVariable, fd, wrong));
+  }
+  // What the rank executes from here on is not part of the job.
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return Segment(fd, JobLayout{header->size}, header->total_bytes);
+}
+
+Segment::Segment(int fd, JobLayout layout, std::size_t mapped_bytes)
+    : fd_(fd), layout_(layout), mapped_bytes_(mapped_bytes) {
+  void* base = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (base == MAP_FAILED) {
+    base::fail(kErrNoMem, fmt::format("cannot map the job segment of {} bytes: {}", mapped_bytes, std::strerror(errno)));
+  }
+  base_ = static_cast<std::byte*>(base);
+  // Messages in flight have no place in a core file, and the sparse areas would make it look enormous.
+  madvise(base, mapped_bytes, MADV_DONTDUMP);
+}
+
+Segment::Segment(Segment&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)),
+      layout_(other.layout_),
+      mapped_bytes_(std::exchange(other.mapped_bytes_, 0)),
+      base_(std::exchange(other.base_, nullptr)) {}
+
+Segment::~Segment() {
+  if (base_ != nullptr) munmap(base_, mapped_bytes_);
+  if (fd_ >= 0) close(fd_);
+}
+
+}  // namespace antiphon::bootstrap

@@ -1,0 +1,68 @@
+#include "process/doorbell_parking.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "platform/clock.hpp"
+#include "platform/linux/futex.hpp"
+
+namespace antiphon::process {
+
+namespace {
+
+// About a hundred microseconds of looking: what it costs to be woken a few times.
+constexpr int kSpinLooks = 2000;
+// Where the kernel offers no heavy fence, a publisher may overlook a sleeper: the sleeper looks by itself this often.
+constexpr std::uint64_t kLookAnywayNs = 1'000'000;
+
+static_assert(progress::WaitReason::kAnyPeer == bootstrap::WaitNote::kAnyPeer);
+static_assert(progress::WaitReason::kNoPeer == bootstrap::WaitNote::kNoPeer);
+static_assert(progress::WaitReason::kAnyTag == bootstrap::WaitNote::kAnyTag);
+static_assert(progress::WaitReason::kNoTag == bootstrap::WaitNote::kNoTag);
+
+template <std::size_t N>
+void copy_text(char (&target)[N], const char* text) {
+  const std::size_t length = std::min(std::strlen(text), N - 1);
+  std::memcpy(target, text, length);
+  target[length] = '\0';
+}
+
+}  // namespace
+
+DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const CallContext& call)
+    : slot_(slot),
+      call_(call),
+      oversubscribed_(job.oversubscribed != 0),
+      spin_looks_(oversubscribed_ || job.size == 1 ? 0 : kSpinLooks) {}
+
+// Where ranks outnumber cores, publishers pay a full fence each (ShmTransport's Bell) and sleepers no system call.
+void DoorbellParking::announce(const progress::WaitReason& reason) noexcept {
+  publish(reason);
+  bell_seen_ = slot_.doorbell.load(std::memory_order_relaxed);
+  slot_.sleeping.store(1, std::memory_order_seq_cst);
+  if (oversubscribed_)
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  else
+    fence_.heavy_fence();
+}
+
+void DoorbellParking::park() noexcept {
+  slot_.sleeps.fetch_add(1, std::memory_order_relaxed);
+  platform::futex_wait(slot_.doorbell, bell_seen_, oversubscribed_ || fence_.available() ? 0 : kLookAnywayNs);
+}
+
+void DoorbellParking::retract() noexcept { slot_.sleeping.store(0, std::memory_order_release); }
+
+void DoorbellParking::publish(const progress::WaitReason& reason) noexcept {
+  slot_.wait_version.fetch_add(1, std::memory_order_acq_rel);
+  bootstrap::WaitNote& note = slot_.wait;
+  copy_text(note.call, call_.procedure);
+  copy_text(note.communicator, reason.communicator);
+  note.peer = reason.peer;
+  note.tag = reason.tag;
+  note.bytes = reason.bytes;
+  note.since_ns = platform::monotonic_ns();
+  slot_.wait_version.fetch_add(1, std::memory_order_release);
+}
+
+}  // namespace antiphon::process

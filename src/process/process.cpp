@@ -1,0 +1,80 @@
+#include "process/process.hpp"
+
+#include "abi/constants.hpp"
+#include "process/predefined.hpp"
+
+namespace antiphon::process {
+
+using objects::Comm;
+using objects::Errhandler;
+using objects::Group;
+using objects::Ref;
+using objects::Request;
+
+static_assert(sizeof(transport::shm::Area) <= bootstrap::kPairBytes);
+
+namespace {
+constexpr std::uint32_t kWorldContext = 0, kSelfContext = 2, kFirstFreeContext = 4;
+}
+
+Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_level)
+    : bootstrap_(std::move(bootstrap)),
+      thread_level_(thread_level),
+      parking_(bootstrap_->header(), bootstrap_->my_slot(), call_),
+      progress_(dispatcher_, parking_),
+      loopback_(bootstrap_->rank()),
+      shm_(shm_layout()),
+      pt2pt_(bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_),
+      coll_(pt2pt_),
+      contexts_(kFirstFreeContext) {
+  progress_.add(shm_);
+  progress_.add(loopback_);
+  add_predefined_objects();
+  bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
+}
+
+Process::~Process() = default;
+
+transport::shm::Layout Process::shm_layout() {
+  return {.self = bootstrap_->rank(),
+          .size = bootstrap_->size(),
+          .pair_area = [this](int from, int to) { return bootstrap_->pair_area(from, to); },
+          .bell =
+              [this](int rank) {
+                bootstrap::RankSlot& slot = bootstrap_->slot(rank);
+                return transport::shm::Bell{&slot.sleeping, &slot.doorbell, bootstrap_->header().oversubscribed != 0};
+              }};
+}
+
+std::unique_ptr<transport::Channel> Process::connect(int world_rank) {
+  return world_rank == rank() ? loopback_.connect(world_rank) : shm_.connect(world_rank);
+}
+
+void Process::add_predefined_objects() {
+  add_predefined_datatypes(datatypes);
+  add_predefined_ops(ops);
+
+  const auto fatal = Ref<Errhandler>::adopt(new Errhandler(Errhandler::Action::fatal));
+  errhandlers.set_predefined(abi::ERRORS_ARE_FATAL, fatal);
+  errhandlers.set_predefined(abi::ERRORS_ABORT, Ref<Errhandler>::adopt(new Errhandler(Errhandler::Action::abort)));
+  errhandlers.set_predefined(abi::ERRORS_RETURN,
+                             Ref<Errhandler>::adopt(new Errhandler(Errhandler::Action::return_code)));
+
+  const auto everyone = Ref<Group>::adopt(new Group(bootstrap_->size()));
+  const auto only_me = Ref<Group>::adopt(new Group(std::vector<int>{rank()}));
+  const auto world = Ref<Comm>::adopt(new Comm(kWorldContext, everyone, rank(), fatal, "MPI_COMM_WORLD"));
+  comms.set_predefined(abi::COMM_WORLD, world);
+  comms.set_predefined(abi::COMM_SELF, Ref<Comm>::adopt(new Comm(kSelfContext, only_me, 0, fatal, "MPI_COMM_SELF")));
+
+  const auto completed = Ref<Request>::adopt(new Request(Request::Kind::send, world));
+  completed->complete();
+  requests.set_predefined(kCompletedRequest, completed);
+}
+
+void Process::finalize() {
+  coll_.barrier(world());
+  progress_.wait([&] { return !pt2pt_.has_work(); }, [] { return progress::WaitReason{.communicator = "MPI_COMM_WORLD"}; });
+  bootstrap_->my_slot().state.store(bootstrap::RankState::finalized, std::memory_order_release);
+}
+
+}  // namespace antiphon::process
