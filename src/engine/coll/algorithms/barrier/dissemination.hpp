@@ -1,0 +1,17 @@
+// Barrier in ceil(log2 n) rounds: in round k everyone hears from the rank 2^k before, and through it from 2^(k+1).
+#pragma once
+
+#include "engine/coll/sink.hpp"
+
+namespace antiphon::coll::barrier {
+
+template <Sink S>
+void dissemination(S& sink, const CommView& comm) {
+  for (int distance = 1; distance < comm.size; distance *= 2) {
+    sink.receive(nullptr, 0, comm.before(distance));
+    sink.send(nullptr, 0, comm.after(distance));
+    sink.fence();
+  }
+}
+
+}  // namespace antiphon::coll::barrier
