@@ -24,10 +24,6 @@ Request& from_cookie(std::uint64_t value) {
 
 constexpr Outcome kFromNobody{.source = abi::PROC_NULL, .tag = abi::ANY_TAG};
 
-progress::WaitReason reason_of(const objects::Request& request, std::size_t bytes) {
-  return {request.comm().name().c_str(), request.peer, request.tag, static_cast<std::int64_t>(bytes)};
-}
-
 int world_peer(const objects::Comm& comm, int rank) { return rank < 0 ? rank : comm.world_rank(rank); }
 
 }  // namespace
@@ -309,13 +305,15 @@ void PointToPoint::on_data(int, const PacketHeader& header, Payload payload) {
 
 // ---- waiting -------------------------------------------------------------------------------------------------------
 
+progress::WaitReason PointToPoint::reason(const objects::Request& request) {
+  const std::size_t bytes = request.kind() == objects::Request::Kind::receive
+                                ? static_cast<const ReceiveRequest&>(request).capacity
+                                : static_cast<const SendRequest&>(request).bytes;
+  return {request.comm().name().c_str(), request.peer, request.tag, static_cast<std::int64_t>(bytes)};
+}
+
 void PointToPoint::wait(objects::Request& request) {
-  progress_.wait([&] { return request.done(); },
-                 [&] {
-                   const auto* receive = dynamic_cast<const ReceiveRequest*>(&request);
-                   const auto* send = dynamic_cast<const SendRequest*>(&request);
-                   return reason_of(request, receive ? receive->capacity : send ? send->bytes : 0);
-                 });
+  progress_.wait([&] { return request.done(); }, [&] { return reason(request); });
 }
 
 bool PointToPoint::probe_now(const Envelope& wanted, Outcome* outcome) {

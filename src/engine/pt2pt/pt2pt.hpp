@@ -54,6 +54,9 @@ class PointToPoint final : public progress::Pusher {
   // True, and *outcome filled, if a matching message can be received now.
   bool probe_now(const Envelope& wanted, objects::Outcome* outcome);
 
+  // What a rank says that waits for this request.
+  [[nodiscard]] static progress::WaitReason reason(const objects::Request& request);
+
   bool push() override;
   [[nodiscard]] bool has_work() const noexcept override { return queued_ != 0; }
 

@@ -1,0 +1,78 @@
+// Communicators: MPI 5.0, chapter 7, and their error handlers, 9.3.
+#include "api/call.hpp"
+#include "api/check.hpp"
+#include "service/comm_create.hpp"
+
+namespace antiphon::api {
+
+namespace {
+
+MPI_Comm new_handle(Process& process, objects::Ref<objects::Comm> comm) {
+  return reinterpret_cast<MPI_Comm>(process.comms.insert(std::move(comm)));
+}
+
+}  // namespace
+
+void comm_rank(Process&, objects::Comm& comm, int* rank) {
+  check::not_null(rank, "rank");
+  *rank = comm.rank();
+}
+
+void comm_size(Process&, objects::Comm& comm, int* size) {
+  check::not_null(size, "size");
+  *size = comm.size();
+}
+
+void comm_dup(Process& process, objects::Comm& comm, MPI_Comm* newcomm) {
+  check::not_null(newcomm, "newcomm");
+  *newcomm = new_handle(process, service::comm_dup(process.coll(), process.contexts(), comm));
+}
+
+void comm_split(Process& process, objects::Comm& comm, int color, int key, MPI_Comm* newcomm) {
+  check::not_null(newcomm, "newcomm");
+  if (color < 0 && color != abi::UNDEFINED)
+    base::fail(abi::ERR_ARG, fmt::format("color={} is not valid: 0 or more, or MPI_UNDEFINED", color));
+  auto made = service::comm_split(process.coll(), process.contexts(), comm, color, key);
+  *newcomm = made ? new_handle(process, std::move(made)) : MPI_COMM_NULL;
+}
+
+void comm_free(Process& process, MPI_Comm* comm) {
+  check::not_null(comm, "comm");
+  const auto value = reinterpret_cast<std::uintptr_t>(*comm);
+  if (!process.comms.find(value))
+    base::fail(abi::ERR_COMM, fmt::format("comm={:#x} is no communicator, or it was freed before", value));
+  if (value < objects::kPredefinedHandles)
+    base::fail(abi::ERR_COMM, fmt::format("{} cannot be freed", process.comms.find(value)->name()));
+  // Operations under way hold the object; only the handle ends here.
+  (void)process.comms.erase(value);
+  *comm = MPI_COMM_NULL;
+}
+
+void comm_set_name(Process&, objects::Comm& comm, const char* comm_name) {
+  check::not_null(comm_name, "comm_name");
+  comm.set_name(std::string(comm_name).substr(0, MPI_MAX_OBJECT_NAME - 1));
+}
+
+void comm_set_errhandler(Process& process, objects::Comm& comm, objects::Errhandler& errhandler) {
+  (void)process;
+  comm.set_errhandler(objects::Ref<objects::Errhandler>::share(errhandler));
+}
+
+void comm_get_errhandler(Process&, objects::Comm& comm, MPI_Errhandler* errhandler) {
+  check::not_null(errhandler, "errhandler");
+  switch (comm.errhandler().action()) {
+    case objects::Errhandler::Action::fatal: *errhandler = MPI_ERRORS_ARE_FATAL; break;
+    case objects::Errhandler::Action::abort: *errhandler = MPI_ERRORS_ABORT; break;
+    case objects::Errhandler::Action::return_code: *errhandler = MPI_ERRORS_RETURN; break;
+  }
+}
+
+// Handles of predefined error handlers that MPI_Comm_get_errhandler returned are freed like others (MPI 5.0, 9.3.1).
+void errhandler_free(Call&, MPI_Errhandler* errhandler) {
+  check::not_null(errhandler, "errhandler");
+  if (*errhandler == MPI_ERRHANDLER_NULL)
+    base::fail(abi::ERR_ERRHANDLER, "errhandler is MPI_ERRHANDLER_NULL; an error handler is needed here");
+  *errhandler = MPI_ERRHANDLER_NULL;
+}
+
+}  // namespace antiphon::api

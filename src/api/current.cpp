@@ -1,0 +1,7 @@
+#include "api/current.hpp"
+
+namespace antiphon::api {
+
+constinit Current current;
+
+}  // namespace antiphon::api

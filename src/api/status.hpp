@@ -1,0 +1,28 @@
+// Between MPI_Status, whose layout the ABI fixes, and the core's Outcome.
+#pragma once
+
+#include <cstring>
+
+#include "mpi.h"
+#include "objects/request.hpp"
+
+namespace antiphon::api {
+
+// All but MPI_ERROR, which only procedures that complete several operations may write (MPI 5.0, 3.2.5).
+inline void set_status(MPI_Status* status, const objects::Outcome& outcome) {
+  if (status == MPI_STATUS_IGNORE) return;
+  status->MPI_SOURCE = outcome.source;
+  status->MPI_TAG = outcome.tag;
+  std::memcpy(&status->MPI_internal[0], &outcome.bytes, sizeof outcome.bytes);
+  status->MPI_internal[2] = outcome.cancelled ? 1 : 0;
+}
+
+inline std::int64_t status_bytes(const MPI_Status& status) {
+  std::int64_t bytes = 0;
+  std::memcpy(&bytes, &status.MPI_internal[0], sizeof bytes);
+  return bytes;
+}
+
+inline const objects::Outcome kEmptyOutcome{.source = abi::ANY_SOURCE, .tag = abi::ANY_TAG};
+
+}  // namespace antiphon::api
