@@ -12,9 +12,9 @@ namespace antiphon::api {
 
 namespace {
 
-const char* class_name(int error_class) {
+std::string_view class_name(int error_class) {
   const auto* found = abi::find_error_class(error_class);
-  return found ? found->name : "MPI_ERR_UNKNOWN";
+  return found ? std::string_view(found->name) : "MPI_ERR_UNKNOWN";
 }
 
 // One write, so that the lines of several ranks do not mix.
@@ -64,12 +64,17 @@ int Call::fail() {
   };
   const bool may_return =
       comm ? returns(*comm) : returns(*process_->comms.find(abi::COMM_SELF)) || returns(process_->world());
-  if (may_return) return error.error_class;
+  if (!may_return) end_job(comm, error);
+  return error.error_class;
+}
+
+void Call::end_job(const objects::Comm* comm, const base::Error& error) {
   const std::string where = comm ? fmt::format(" on {}", comm->name()) : "";
   const std::string text = fmt::format("rank {}: {}{}: {}: {}", process_->rank(), procedure_, where,
                                        class_name(error.error_class), error.message);
   tell_user(text);
   process_->job().abort(error.error_class, text);
+  __builtin_unreachable();  // GCC 12 does not believe [[noreturn]] of a virtual function
 }
 
 }  // namespace antiphon::api

@@ -66,6 +66,7 @@ class Call {
 
  private:
   [[noreturn, gnu::cold]] void fail_outside_mpi();
+  [[noreturn, gnu::cold]] void end_job(const objects::Comm* comm, const base::Error& error);
   [[noreturn, gnu::cold]] static void fail_handle(int error_class, const char* kind, const char* null_name,
                                                   std::uintptr_t null_value, const void* handle, const char* argument);
 
