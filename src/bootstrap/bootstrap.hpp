@@ -27,8 +27,8 @@ class Bootstrap {
     return segment_.pair_area(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
   }
 
-  // Ends the whole job; `text` is what the user is told, without a newline. The exit status of the job is `code` where
-  // a process can have it (its low eight bits), 1 where those would read as success by accident.
+  // Ends the whole job; `text` is what the user is told, without a newline. The exit status of the job is `code`
+  // where a process can have it (its low eight bits), 1 where those would read as success by accident.
   [[noreturn]] virtual void abort(int code, std::string_view text) = 0;
 
  protected:

@@ -3,7 +3,7 @@
 
 namespace antiphon::bootstrap {
 
-inline constexpr int kErrOther = 16;   // MPI_ERR_OTHER
-inline constexpr int kErrNoMem = 39;   // MPI_ERR_NO_MEM
+inline constexpr int kErrOther = 16;  // MPI_ERR_OTHER
+inline constexpr int kErrNoMem = 39;  // MPI_ERR_NO_MEM
 
 }  // namespace antiphon::bootstrap

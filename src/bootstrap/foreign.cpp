@@ -31,10 +31,11 @@ constexpr Mark kMarks[] = {
 };
 
 std::string complaint(const char* launcher, const char* mark, const std::string& value) {
-  return fmt::format("this process was started by {} ({}={}), whose protocol this version of Antiphon does not speak: "
-                     "start the program by Antiphon's mpiexec, or, if it is meant to run alone, unset {} or set "
-                     "{}=1",
-                     launcher, mark, value, mark, kSingletonVariable);
+  return fmt::format(
+      "this process was started by {} ({}={}), whose protocol this version of Antiphon does not speak: "
+      "start the program by Antiphon's mpiexec, or, if it is meant to run alone, unset {} or set "
+      "{}=1",
+      launcher, mark, value, mark, kSingletonVariable);
 }
 
 }  // namespace

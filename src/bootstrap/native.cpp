@@ -38,8 +38,8 @@ std::unique_ptr<Native> Native::attach(int fd, int rank) {
   Segment segment = Segment::attach(fd);
   const auto size = static_cast<int>(segment.size());
   if (rank < 0 || rank >= size) {
-    base::fail(kErrOther, fmt::format("{}={} is no rank of this job of {} (valid: 0 to {})", kRankVariable, rank, size,
-                                      size - 1));
+    base::fail(kErrOther, fmt::format("{}={} is no rank of this job of {} (valid: 0 to {})", kRankVariable, rank,
+                                      size, size - 1));
   }
   claim(segment.slot(static_cast<std::uint32_t>(rank)), rank);
   return std::unique_ptr<Native>(new Native(std::move(segment), rank));

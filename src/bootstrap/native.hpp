@@ -7,9 +7,9 @@ namespace antiphon::bootstrap {
 
 class Native final : public Bootstrap {
  public:
-  // Attaches the segment and claims the rank's slot. Fails with ERR_OTHER when the segment is not one, the rank is not
-  // of the job, or another process is that rank already: a program that a rank started inherits its environment, and
-  // must not be taken for it.
+  // Attaches the segment and claims the rank's slot. Fails with ERR_OTHER when the segment is not one, the rank is
+  // not of the job, or another process is that rank already: a program that a rank started inherits its environment,
+  // and must not be taken for it.
   static std::unique_ptr<Native> attach(int fd, int rank);
 
   [[noreturn]] void abort(int code, std::string_view text) override;

@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "bootstrap/error_class.hpp"
 #include "base/error.hpp"
+#include "bootstrap/error_class.hpp"
 
 namespace antiphon::bootstrap {
 namespace {
@@ -29,9 +29,10 @@ std::optional<Header> read_header(int fd) {
 std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
   if (header.magic != kJobMagic) return "holds something else";
   if (header.layout_version != kJobLayoutVersion || header.header_bytes != sizeof(Header)) {
-    return fmt::format("has layout {} ({} header bytes) and this library speaks layout {} ({}): mpiexec and the library "
-                       "come from different versions of Antiphon",
-                       header.layout_version, header.header_bytes, kJobLayoutVersion, sizeof(Header));
+    return fmt::format(
+        "has layout {} ({} header bytes) and this library speaks layout {} ({}): mpiexec and the library "
+        "come from different versions of Antiphon",
+        header.layout_version, header.header_bytes, kJobLayoutVersion, sizeof(Header));
   }
   if (header.size == 0 || header.size > kMaxRanks || header.total_bytes != JobLayout{header.size}.total_bytes() ||
       header.total_bytes != file_bytes) {
@@ -72,14 +73,17 @@ Segment Segment::create(const JobShape& shape, MapExtent extent) {
 Segment Segment::attach(int fd) {
   struct stat info;
   if (fstat(fd, &info) != 0) {
-    base::fail(kErrOther, fmt::format("{}={} is no open descriptor: something between mpiexec and this process closed "
-                                      "it (start the program by mpiexec directly, or keep inherited descriptors open)",
-                                      kJobFdVariable, fd));
+    base::fail(kErrOther,
+               fmt::format("{}={} is no open descriptor: something between mpiexec and this process closed "
+                           "it (start the program by mpiexec directly, or keep inherited descriptors open)",
+                           kJobFdVariable, fd));
   }
   const std::optional<Header> header = read_header(fd);
-  const std::string wrong = header ? what_is_wrong(*header, static_cast<std::uint64_t>(info.st_size)) : "is too short";
+  const std::string wrong =
+      header ? what_is_wrong(*header, static_cast<std::uint64_t>(info.st_size)) : "is too short";
   if (!wrong.empty()) {
-    base::fail(kErrOther, fmt::format("{}={} is not the job segment of this process: it {}", kJobFdVariable, fd, wrong));
+    base::fail(kErrOther,
+               fmt::format("{}={} is not the job segment of this process: it {}", kJobFdVariable, fd, wrong));
   }
   // What the rank executes from here on is not part of the job.
   fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -90,7 +94,8 @@ Segment::Segment(int fd, JobLayout layout, std::size_t mapped_bytes)
     : fd_(fd), layout_(layout), mapped_bytes_(mapped_bytes) {
   void* base = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) {
-    base::fail(kErrNoMem, fmt::format("cannot map the job segment of {} bytes: {}", mapped_bytes, std::strerror(errno)));
+    base::fail(kErrNoMem,
+               fmt::format("cannot map the job segment of {} bytes: {}", mapped_bytes, std::strerror(errno)));
   }
   base_ = static_cast<std::byte*>(base);
   // Messages in flight have no place in a core file, and the sparse areas would make it look enormous.

@@ -1,6 +1,6 @@
 // The job segment as memory: created by mpiexec (or by a singleton for itself), attached by every rank, laid out as
-// job_segment.hpp says. A Segment owns one descriptor and one mapping and gives both back when it goes. It never writes
-// what it maps, but for create(), which fills the header.
+// job_segment.hpp says. A Segment owns one descriptor and one mapping and gives both back when it goes. It never
+// writes what it maps, but for create(), which fills the header.
 #pragma once
 
 #include <cstddef>
