@@ -1,0 +1,279 @@
+#include "mpiexec/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+
+#include "bootstrap/segment.hpp"
+#include "mpiexec/failure.hpp"
+#include "mpiexec/host.hpp"
+#include "mpiexec/nearest.hpp"
+
+namespace antiphon::launch {
+namespace {
+
+[[noreturn]] void usage_error(std::string message) { throw Failure{kExitUsage, std::move(message)}; }
+
+// One use of an option: how the user wrote it, its values, and what it may change.
+struct Use {
+  std::string_view spelling;
+  std::span<const std::string> values;
+  JobOptions& job;
+  App& app;
+  bool& wants_help;
+  bool& wants_version;
+
+  [[nodiscard]] const std::string& value() const { return values[0]; }
+};
+
+int parse_ranks(const Use& use) {
+  int ranks = 0;
+  const char* end = use.value().data() + use.value().size();
+  const auto [stop, error] = std::from_chars(use.value().data(), end, ranks);
+  if (error != std::errc{} || stop != end || ranks < 1 || ranks > static_cast<int>(bootstrap::kMaxRanks)) {
+    usage_error(fmt::format("{}: '{}' is not a number of ranks (valid: 1 to {})", use.spelling, use.value(),
+                            bootstrap::kMaxRanks));
+  }
+  return ranks;
+}
+
+std::chrono::duration<double> parse_seconds(const Use& use) {
+  char* stop = nullptr;
+  const double seconds = std::strtod(use.value().c_str(), &stop);
+  if (use.value().empty() || *stop != '\0' || !std::isfinite(seconds) || seconds <= 0) {
+    usage_error(
+        fmt::format("{}: '{}' is not a time in seconds (valid: a number above 0)", use.spelling, use.value()));
+  }
+  return std::chrono::duration<double>(seconds);
+}
+
+Variable checked_variable(const Use& use, std::string name, std::string value) {
+  if (name.empty() || name.find('=') != std::string::npos) {
+    usage_error(fmt::format("{}: '{}' is not the name of a variable", use.spelling, name));
+  }
+  return {std::move(name), std::move(value)};
+}
+
+// NAME=VALUE sets; NAME alone passes on what mpiexec has, which ranks inherit anyway.
+void export_variable(const Use& use) {
+  const std::string& text = use.value();
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos) {
+    use.app.environment.push_back(checked_variable(use, text.substr(0, equals), text.substr(equals + 1)));
+  } else if (std::getenv(text.c_str()) == nullptr) {
+    tell("warning: {} {}: no such variable in the environment of mpiexec", use.spelling, text);
+  }
+}
+
+template <typename Choice>
+struct Named {
+  std::string_view name;
+  Choice choice;
+};
+
+template <typename Choice, std::size_t count>
+Choice parse_choice(const Use& use, const Named<Choice> (&choices)[count]) {
+  // Open MPI's modifiers (core:overload-allowed) ask for what is the rule here.
+  const std::string_view name = std::string_view{use.value()}.substr(0, use.value().find(':'));
+  std::string valid;
+  for (const auto& known : choices) {
+    if (known.name == name) return known.choice;
+    valid += (valid.empty() ? "" : ", ") + std::string{known.name};
+  }
+  usage_error(fmt::format("{}: '{}' is unknown (valid: {})", use.spelling, use.value(), valid));
+}
+
+constexpr Named<BindTo> kBindings[] = {
+    {"none", BindTo::none}, {"core", BindTo::core},     {"hwthread", BindTo::hwthread}, {"l3cache", BindTo::l3cache},
+    {"numa", BindTo::numa}, {"socket", BindTo::socket}, {"package", BindTo::socket},
+};
+constexpr Named<MapBy> kMappings[] = {
+    {"core", MapBy::core},     {"hwthread", MapBy::hwthread}, {"l3cache", MapBy::l3cache}, {"numa", MapBy::numa},
+    {"socket", MapBy::socket}, {"package", MapBy::socket},    {"slot", MapBy::automatic},  {"node", MapBy::automatic},
+};
+constexpr Named<OnHang> kHangActions[] = {
+    {"report", OnHang::report}, {"abort", OnHang::abort}, {"ignore", OnHang::ignore}};
+
+// Accepts HOST[:SLOTS], separated by commas, as long as every host is this one.
+void check_hosts(const Use& use) {
+  for (std::string_view rest = use.value(); !rest.empty();) {
+    const std::string_view entry = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
+    const std::string_view host = is_this_host(entry) ? entry : entry.substr(0, entry.find(':'));
+    if (!is_this_host(host)) {
+      usage_error(
+          fmt::format("{}: '{}' is not this machine ({}), and this mpiexec starts ranks here only (valid: "
+                      "localhost)",
+                      use.spelling, host, host_name()));
+    }
+  }
+}
+
+struct Option {
+  std::string_view names;   // without dashes, separated by blanks; the first is shown with two
+  std::string_view values;  // placeholders, separated by blanks: as many words are taken
+  std::string_view help;    // empty: understood for the sake of other launchers' users, not advertised
+  void (*apply)(const Use&);
+};
+
+void accept(const Use& /*use*/) {}
+
+constexpr Option kOptions[] = {
+    {"n np c", "N", "start N ranks of the program that follows (default 1)",
+     [](const Use& use) { use.app.ranks = parse_ranks(use); }},
+    {"x", "VAR[=VALUE]", "set a variable for the program that follows", export_variable},
+    {"env", "VAR VALUE", "the same, as two words",
+     [](const Use& use) { use.app.environment.push_back(checked_variable(use, use.values[0], use.values[1])); }},
+    {"genv", "VAR VALUE", "set a variable for all programs",
+     [](const Use& use) { use.job.environment.push_back(checked_variable(use, use.values[0], use.values[1])); }},
+    {"wdir wd chdir", "DIR", "start the program that follows in DIR",
+     [](const Use& use) { use.app.working_directory = use.value(); }},
+    {"l label prepend-rank tag-output", "", "start each line of output with [rank]",
+     [](const Use& use) { use.job.label_output = true; }},
+    {"timeout", "SECONDS", "end the job after that time, with exit status 124 (also: MPIEXEC_TIMEOUT)",
+     [](const Use& use) { use.job.timeout = parse_seconds(use); }},
+    {"bind-to", "WHERE", "bind ranks: none, core, hwthread, l3cache, numa, socket (default: core if all fit)",
+     [](const Use& use) { use.job.bind_to = parse_choice(use, kBindings); }},
+    {"map-by", "WHAT", "deal ranks over: core, hwthread, l3cache, numa, socket",
+     [](const Use& use) { use.job.map_by = parse_choice(use, kMappings); }},
+    {"report-bindings", "", "print the cpus of each rank", [](const Use& use) { use.job.report_bindings = true; }},
+    {"on-hang", "ACTION", "when all ranks wait for each other: report (default), abort (status 123), ignore",
+     [](const Use& use) { use.job.on_hang = parse_choice(use, kHangActions); }},
+    {"host H hosts", "HOST", "accepted as long as it is this machine", check_hosts},
+    {"help h ?", "", "print this text", [](const Use& use) { use.wants_help = true; }},
+    {"version V", "", "print the version", [](const Use& use) { use.wants_version = true; }},
+    {"oversubscribe allow-run-as-root use-hwthread-cpus genvall envall", "", "", accept},
+};
+
+bool takes_name(const Option& option, std::string_view name) {
+  for (std::string_view names = option.names; !names.empty();) {
+    const std::string_view known = names.substr(0, names.find(' '));
+    if (known == name) return true;
+    names.remove_prefix(std::min(names.size(), known.size() + 1));
+  }
+  return false;
+}
+
+std::size_t value_count(const Option& option) {
+  if (option.values.empty()) return 0;
+  return 1 + static_cast<std::size_t>(std::count(option.values.begin(), option.values.end(), ' '));
+}
+
+// As help shows it: one dash for a single letter, two for a word.
+std::string with_dashes(std::string_view name) { return (name.size() == 1 ? "-" : "--") + std::string{name}; }
+
+const Option& find_option(std::string_view name, std::string_view spelling) {
+  std::vector<std::string_view> known;
+  for (const Option& option : kOptions) {
+    if (takes_name(option, name)) return option;
+    known.push_back(option.names.substr(0, option.names.find(' ')));
+  }
+  const std::optional<std::string_view> meant = nearest(name, known);
+  usage_error(fmt::format("unknown option '{}'{} (mpiexec --help lists all)", spelling,
+                          meant ? fmt::format(", did you mean '{}'?", with_dashes(*meant)) : ""));
+}
+
+class Parser {
+ public:
+  explicit Parser(std::span<const std::string> arguments) : rest_(arguments) {}
+
+  Request parse() {
+    do {
+      parse_app();
+      if (wants_help_) return HelpRequest{};
+      if (wants_version_) return VersionRequest{};
+    } while (take_colon());
+    if (job_.ranks() > static_cast<int>(bootstrap::kMaxRanks)) {
+      usage_error(fmt::format("{} ranks in all are too many (valid: up to {})", job_.ranks(), bootstrap::kMaxRanks));
+    }
+    return std::move(job_);
+  }
+
+ private:
+  void parse_app() {
+    App app;
+    while (!rest_.empty() && is_option(rest_.front())) {
+      parse_option(app);
+      if (wants_help_ || wants_version_) return;
+    }
+    while (!rest_.empty() && rest_.front() != ":") app.command.push_back(take());
+    if (app.command.empty()) {
+      usage_error(job_.apps.empty()
+                      ? "no program to run (usage: mpiexec -n N program arguments)"
+                      : fmt::format("no program after ':' (program specification {})", job_.apps.size() + 1));
+    }
+    job_.apps.push_back(std::move(app));
+  }
+
+  static bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
+
+  // NAME VALUE, or NAME=VALUE for options with one value.
+  void parse_option(App& app) {
+    const std::string word = take();
+    const std::size_t equals = word.find('=');
+    const std::string spelling = word.substr(0, equals);
+    const Option& option = find_option(spelling.substr(spelling.starts_with("--") ? 2 : 1), spelling);
+    const std::size_t wanted = value_count(option);
+
+    std::vector<std::string> values;
+    if (equals != std::string::npos) {
+      if (wanted != 1) {
+        usage_error(fmt::format("{}: '={}' is too much here (valid: {} {})", spelling, word.substr(equals + 1),
+                                spelling, option.values));
+      }
+      values.push_back(word.substr(equals + 1));
+    }
+    while (values.size() < wanted) {
+      if (rest_.empty() || rest_.front() == ":") {
+        usage_error(fmt::format("{}: a value is missing (valid: {} {})", spelling, spelling, option.values));
+      }
+      values.push_back(take());
+    }
+    option.apply({.spelling = spelling,
+                  .values = values,
+                  .job = job_,
+                  .app = app,
+                  .wants_help = wants_help_,
+                  .wants_version = wants_version_});
+  }
+
+  bool take_colon() {
+    if (rest_.empty()) return false;
+    rest_ = rest_.subspan(1);
+    return true;
+  }
+
+  std::string take() {
+    std::string word = rest_.front();
+    rest_ = rest_.subspan(1);
+    return word;
+  }
+
+  std::span<const std::string> rest_;
+  JobOptions job_;
+  bool wants_help_ = false;
+  bool wants_version_ = false;
+};
+
+}  // namespace
+
+Request parse_command_line(std::span<const std::string> arguments) { return Parser(arguments).parse(); }
+
+std::string help_text() {
+  std::string text =
+      "usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n\n"
+      "Runs MPI programs on this machine. The exit status is that of the first rank that failed (128 + the signal's\n"
+      "number if a signal ended it), 0 if none did.\n\n";
+  for (const Option& option : kOptions) {
+    if (option.help.empty()) continue;
+    const std::string_view name = option.names.substr(0, option.names.find(' '));
+    text += fmt::format("  {:<22} {}\n", fmt::format("{} {}", with_dashes(name), option.values), option.help);
+  }
+  return text;
+}
+
+}  // namespace antiphon::launch

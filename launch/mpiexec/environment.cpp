@@ -1,0 +1,43 @@
+#include "mpiexec/environment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bootstrap/job_segment.hpp"
+
+namespace antiphon::launch {
+namespace {
+
+// Not part of the contract with the library: for scripts that stand between mpiexec and the program.
+constexpr const char* kSizeVariable = "ANTIPHON_SIZE";
+
+bool sets(const std::string& entry, const std::string& name) {
+  return entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name);
+}
+
+}  // namespace
+
+RankEnvironment::RankEnvironment(const char* const* inherited, const JobOptions& job, const App& app, int job_fd) {
+  for (const char* const* entry = inherited; *entry != nullptr; ++entry) entries_.emplace_back(*entry);
+  for (const Variable& variable : job.environment) set(variable.name, variable.value);
+  for (const Variable& variable : app.environment) set(variable.name, variable.value);
+  set(bootstrap::kJobFdVariable, std::to_string(job_fd));
+  set(kSizeVariable, std::to_string(job.ranks()));
+  set(bootstrap::kRankVariable, "");
+}
+
+void RankEnvironment::set(const std::string& name, const std::string& value) {
+  std::erase_if(entries_, [&](const std::string& entry) { return sets(entry, name); });
+  entries_.push_back(name + "=" + value);
+}
+
+char* const* RankEnvironment::for_rank(int rank) {
+  entries_.back() = fmt::format("{}={}", bootstrap::kRankVariable, rank);
+  pointers_.clear();
+  for (std::string& entry : entries_) pointers_.push_back(entry.data());
+  pointers_.push_back(nullptr);
+  return pointers_.data();
+}
+
+}  // namespace antiphon::launch

@@ -1,0 +1,141 @@
+#include "mpiexec/hang.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace antiphon::launch {
+namespace {
+
+using bootstrap::WaitNote;
+using Condition = RankView::Condition;
+
+bool can_still_act(const RankView& rank) {
+  return rank.condition == Condition::running || rank.condition == Condition::asleep;
+}
+
+// The rank of MPI_COMM_WORLD that `rank` waits for; nothing when it may be any, or several.
+std::optional<std::size_t> awaited(const JobView& view, std::size_t rank) {
+  const RankView& waiter = view.ranks[rank];
+  if (waiter.condition != Condition::asleep || waiter.wait.peer < 0) return std::nullopt;
+  const auto peer = static_cast<std::size_t>(waiter.wait.peer);
+  if (peer >= view.ranks.size()) return std::nullopt;
+  return peer;
+}
+
+// Text from another process, which need not have ended it properly.
+template <std::size_t size>
+std::string_view text_of(const char (&text)[size]) {
+  return {text, static_cast<std::size_t>(std::find(text, text + size, '\0') - text)};
+}
+
+std::string_view preposition(std::string_view call) {
+  if (call.find("ecv") != std::string_view::npos || call.find("robe") != std::string_view::npos) return "from";
+  if (call.find("end") != std::string_view::npos) return "to";
+  return "on";
+}
+
+std::string describe_wait(const WaitNote& wait, std::uint64_t now_ns) {
+  const std::string_view call = text_of(wait.call);
+  std::string text = call.empty() ? "MPI" : std::string{call};
+  if (wait.peer >= 0) text += fmt::format(" {} rank {}", preposition(call), wait.peer);
+  if (wait.peer == WaitNote::kAnyPeer) text += fmt::format(" {} any rank", preposition(call));
+  if (wait.tag >= 0) text += fmt::format(", tag {}", wait.tag);
+  if (wait.tag == WaitNote::kAnyTag) text += ", any tag";
+  if (wait.bytes >= 0) text += fmt::format(", {} bytes", wait.bytes);
+  if (const std::string_view name = text_of(wait.communicator); !name.empty()) text += fmt::format(", {}", name);
+  const std::uint64_t waited_ns = now_ns > wait.since_ns ? now_ns - wait.since_ns : 0;
+  return text + fmt::format(", for {:.1f} s", static_cast<double>(waited_ns) / 1e9);
+}
+
+std::string describe_rank(const RankView& rank, std::uint64_t now_ns) {
+  switch (rank.condition) {
+    case Condition::running:
+      return "runs";
+    case Condition::asleep:
+      return "waits in " + describe_wait(rank.wait, now_ns);
+    case Condition::finalized:
+      return "has called MPI_Finalize";
+    case Condition::exited:
+      return "has exited";
+  }
+  return {};
+}
+
+std::string explain_cycle(const std::vector<int>& cycle) {
+  std::string text = fmt::format("cycle: rank {}", cycle.front());
+  for (std::size_t i = 1; i < cycle.size(); ++i) text += fmt::format(" waits for rank {}, which", cycle[i]);
+  return text + fmt::format(" waits for rank {}", cycle.front());
+}
+
+std::string explain_waits_for_the_finished(const JobView& view) {
+  std::string text;
+  for (std::size_t rank = 0; rank < view.ranks.size(); ++rank) {
+    const std::optional<std::size_t> peer = awaited(view, rank);
+    if (!peer || can_still_act(view.ranks[*peer])) continue;
+    text += fmt::format("{}rank {} waits for rank {}, which {}", text.empty() ? "" : "\n", rank, *peer,
+                        describe_rank(view.ranks[*peer], 0));
+  }
+  return text;
+}
+
+}  // namespace
+
+bool HangDetector::observe(const JobView& view) {
+  frozen_snapshots_ = is_frozen(view) ? frozen_snapshots_ + 1 : 1;
+  last_ = view;
+  return frozen_snapshots_ == kSnapshots;
+}
+
+bool HangDetector::is_frozen(const JobView& view) const {
+  if (last_.ranks.size() != view.ranks.size()) return false;
+  bool somebody_waits = false;
+  for (std::size_t i = 0; i < view.ranks.size(); ++i) {
+    const RankView& before = last_.ranks[i];
+    const RankView& after = view.ranks[i];
+    if (!can_still_act(before) && !can_still_act(after)) continue;
+    if (before.condition != Condition::asleep || after.condition != Condition::asleep) return false;
+    if (before.sleeps != after.sleeps || before.wait_version != after.wait_version) return false;
+    if (after.cpu_ms > before.cpu_ms + kIdleCpu_ms) return false;
+    somebody_waits = true;
+  }
+  return somebody_waits;
+}
+
+std::vector<int> find_cycle(const JobView& view) {
+  // At most one edge leaves each rank, so a walk either ends or comes back to where it has been in this walk.
+  std::vector<std::size_t> walk_of(view.ranks.size(), 0);
+  for (std::size_t start = 0; start < view.ranks.size(); ++start) {
+    std::optional<std::size_t> rank = start;
+    while (rank && walk_of[*rank] == 0) {
+      walk_of[*rank] = start + 1;
+      rank = awaited(view, *rank);
+    }
+    if (!rank || walk_of[*rank] != start + 1) continue;
+    std::vector<int> cycle;
+    for (std::size_t member = *rank; cycle.empty() || member != *rank; member = *awaited(view, member)) {
+      cycle.push_back(static_cast<int>(member));
+    }
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+    return cycle;
+  }
+  return {};
+}
+
+std::string describe_waits(const JobView& view) {
+  std::string text;
+  for (std::size_t rank = 0; rank < view.ranks.size(); ++rank) {
+    text += fmt::format("{}  rank {} {}", rank == 0 ? "" : "\n", rank, describe_rank(view.ranks[rank], view.now_ns));
+  }
+  return text;
+}
+
+std::string diagnose(const JobView& view) {
+  std::string text = describe_waits(view);
+  if (const std::vector<int> cycle = find_cycle(view); !cycle.empty()) text += "\n" + explain_cycle(cycle);
+  if (const std::string finished = explain_waits_for_the_finished(view); !finished.empty()) text += "\n" + finished;
+  return text;
+}
+
+}  // namespace antiphon::launch

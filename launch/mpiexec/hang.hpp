@@ -1,0 +1,65 @@
+// Hangs explain themselves: every rank that sleeps inside MPI has published what it waits for (job_segment.hpp), and
+// when all sleep and nothing moves, this says who waits for whom. Pure: snapshots in, text out. The snapshots are
+// taken by snapshot.hpp, once a second, by the supervisor.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bootstrap/job_segment.hpp"
+
+namespace antiphon::launch {
+
+// How a rank looked at one moment.
+struct RankView {
+  enum class Condition {
+    running,    // not inside MPI, or at work there
+    asleep,     // in MPI, and `wait` says why
+    finalized,  // left MPI for good; its process may go on
+    exited,
+  };
+  Condition condition = Condition::running;
+  std::uint64_t sleeps = 0;  // equal in two snapshots: slept through
+  std::uint32_t wait_version = 0;
+  std::uint64_t cpu_ms = 0;       // of all threads of the process so far: one may be at work while another sleeps
+  bootstrap::WaitNote wait = {};  // meaningful when asleep
+};
+
+struct JobView {
+  std::uint64_t now_ns = 0;  // CLOCK_MONOTONIC
+  std::vector<RankView> ranks;
+};
+
+// Decides from one snapshot after the other whether the job hangs: all ranks that could still do something have slept
+// without a break through several of them. Counts snapshots, not time, so that a job that was stopped (Ctrl-Z) and
+// goes on is not taken for one that hangs.
+class HangDetector {
+ public:
+  // Snapshots without any progress that make a hang. At one a second, the report comes after about four seconds.
+  static constexpr int kSnapshots = 4;
+  // What the threads of a process may use between two snapshots and still count as idle.
+  static constexpr std::uint64_t kIdleCpu_ms = 50;
+
+  // True once for each hang: with the snapshot that makes it certain.
+  bool observe(const JobView& view);
+
+ private:
+  [[nodiscard]] bool is_frozen(const JobView& view) const;
+
+  JobView last_;
+  int frozen_snapshots_ = 0;
+};
+
+// One line a rank.
+std::string describe_waits(const JobView& view);
+
+// describe_waits, then why it cannot end: the cycle of ranks that wait for each other, or the wait for a rank that
+// has finished, where there is one.
+std::string diagnose(const JobView& view);
+
+// The ranks of a cycle in the graph "waits for", starting from its lowest; empty if there is none.
+std::vector<int> find_cycle(const JobView& view);
+
+}  // namespace antiphon::launch

@@ -1,0 +1,213 @@
+#include "mpiexec/job.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "mpiexec/failure.hpp"
+#include "mpiexec/host.hpp"
+#include "mpiexec/processes.hpp"
+#include "mpiexec/snapshot.hpp"
+#include "mpiexec/start_ranks.hpp"
+
+namespace antiphon::launch {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kLookEvery = 1s;
+constexpr auto kGraceBeforeKill = 500ms;
+constexpr auto kGraceForDeserters = 1s;
+
+int open_child_events() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  const int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (fd < 0) throw Failure{kExitFailure, fmt::format("cannot watch the ranks: {}", std::strerror(errno))};
+  return fd;
+}
+
+void discard_child_events(int fd) {
+  std::array<signalfd_siginfo, 16> events;
+  while (read(fd, events.data(), sizeof events) > 0) {
+  }
+}
+
+void report_bindings(const Binding& binding) {
+  std::string text;
+  for (std::size_t rank = 0; rank < binding.size(); ++rank) {
+    text += binding[rank].empty() ? fmt::format("rank {} is not bound\n", rank)
+                                  : fmt::format("rank {} is bound to cpu {}\n", rank, describe_cpus(binding[rank]));
+  }
+  tell(std::string_view{text});
+}
+
+}  // namespace
+
+Job::Job(const JobOptions& options, const SupervisorContext& context)
+    : options_(options),
+      context_(context),
+      host_(host_name()),
+      plan_(options),
+      segment_(bootstrap::Segment::create({.size = static_cast<std::uint32_t>(options.ranks()),
+                                           .apps = static_cast<std::uint32_t>(options.apps.size()),
+                                           .usable_cpus = static_cast<std::uint32_t>(plan_.usable_cpus)},
+                                          bootstrap::MapExtent::header_and_slots)),
+      child_events_(open_child_events()),
+      next_look_(Clock::now() + kLookEvery) {
+  if (options_.label_output) output_ = std::make_unique<LabelledOutput>(options_.ranks());
+  if (options_.timeout) timeout_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*options_.timeout);
+}
+
+// However the job ended, even by an exception in the middle of its start: nothing of it stays.
+Job::~Job() {
+  kill_all_descendants();
+  close(child_events_);
+}
+
+int Job::run() {
+  start();
+  while (ranks_.any_running() && !front_is_gone_) {
+    wait_for_event();
+    obey_orders();
+    read_start_failures();
+    check_abort();
+    reap_ranks();
+    check_deadlines();
+  }
+  kill_all_descendants();
+  if (output_ && !front_is_gone_) output_->drain();
+  return exit_status_.value_or(0);
+}
+
+void Job::start() {
+  if (options_.report_bindings) report_bindings(plan_.binding);
+  start_ranks({.options = options_,
+               .plan = plan_,
+               .segment = segment_,
+               .output = output_.get(),
+               .signal_mask = context_.original_mask},
+              reports_, ranks_);
+}
+
+void Job::wait_for_event() {
+  polls_.clear();
+  polls_.push_back({.fd = child_events_, .events = POLLIN, .revents = 0});
+  polls_.push_back({.fd = context_.orders.fd(), .events = POLLIN, .revents = 0});
+  if (!reports_.finished()) polls_.push_back({.fd = reports_.reading_end(), .events = POLLIN, .revents = 0});
+  if (output_) output_->append_polls(polls_);
+  const auto pause = std::chrono::ceil<std::chrono::milliseconds>(next_deadline() - Clock::now());
+  const auto longest = std::chrono::milliseconds(kLookEvery);
+  poll(polls_.data(), polls_.size(), static_cast<int>(std::clamp(pause, 0ms, longest).count()));
+  discard_child_events(child_events_);
+  if (output_) output_->handle(polls_);
+}
+
+Job::Clock::time_point Job::next_deadline() const {
+  Clock::time_point next = next_look_;
+  for (const auto& deadline : {timeout_, desertion_, kill_}) {
+    if (deadline) next = std::min(next, *deadline);
+  }
+  return next;
+}
+
+void Job::obey_orders() {
+  while (const int order = context_.orders.next()) {
+    if (order == Orders::kFrontIsGone) {
+      front_is_gone_ = true;
+      exit_status_ = kExitFailure;
+      return;
+    }
+    if (order == SIGUSR1 || order == SIGUSR2) {
+      ranks_.signal_running(order);
+    } else if (exit_status_) {
+      kill_ = Clock::now();  // asked twice: no more patience
+    } else {
+      end_job(
+          {kExitSignal + order, fmt::format("stopped by signal {} ({}): ending the job", order, strsignal(order))});
+    }
+  }
+}
+
+void Job::read_start_failures() {
+  if (reports_.finished()) return;
+  while (const std::optional<StartFailure> failure = reports_.next()) {
+    const std::string step(failure->step, strnlen(failure->step, sizeof failure->step));
+    end_job({failure->error == ENOENT ? kExitNotFound : kExitNotExecutable,
+             fmt::format("rank {} cannot start: {}: {}", failure->rank, step, std::strerror(failure->error))});
+  }
+}
+
+void Job::check_abort() {
+  const bootstrap::Header& header = segment_.header();
+  if (exit_status_ || header.abort_state.load(std::memory_order_acquire) != 2) return;
+  const bool plausible = header.abort_rank >= 0 && header.abort_rank < options_.ranks();
+  end_job(judge_abort(header, plausible ? ranks_.pid(header.abort_rank) : 0, host_));
+}
+
+void Job::reap_ranks() {
+  const std::vector<EndedRank> ended = ranks_.reap();
+  check_abort();  // before a rank that aborted is taken for one that merely failed
+  if (const std::optional<Verdict> verdict = judge_ends(ended, host_)) end_job(*verdict);
+  for (const EndedRank& rank : ended) {
+    const bootstrap::RankSlot& slot = segment_.slot(static_cast<std::uint32_t>(rank.rank));
+    if (desertion_ || slot.state.load() != bootstrap::RankState::initialized) continue;
+    desertion_ = Clock::now() + kGraceForDeserters;
+    deserter_ = rank.rank;
+  }
+}
+
+void Job::check_deadlines() {
+  const Clock::time_point now = Clock::now();
+  if (kill_ && now >= *kill_) {
+    kill_.reset();
+    signal_descendants(SIGKILL);
+  }
+  if (exit_status_ || !ranks_.any_running()) return;
+  if (desertion_ && now >= *desertion_) {
+    end_job({kExitFailure, fmt::format("{} exited without calling MPI_Finalize while others go on",
+                                       name_rank(deserter_, ranks_.pid(deserter_), host_))});
+  } else if (timeout_ && now >= *timeout_) {
+    end_after_timeout();
+  } else if (now >= next_look_) {
+    next_look_ = now + kLookEvery;
+    if (options_.on_hang != OnHang::ignore) look_for_hang();
+  }
+}
+
+void Job::look_for_hang() {
+  const JobView view = take_snapshot(segment_, ranks_.exited());
+  if (!hang_.observe(view)) return;
+  const std::string report = "no progress: every rank waits inside MPI\n" + diagnose(view);
+  if (options_.on_hang == OnHang::abort) {
+    end_job({kExitHang, report + "\nending the job (--on-hang=abort)"});
+  } else {
+    tell(std::string_view{report});
+  }
+}
+
+void Job::end_after_timeout() {
+  std::string message =
+      fmt::format("the job did not end within {} s (--timeout): ending it", options_.timeout->count());
+  const JobView view = take_snapshot(segment_, ranks_.exited());
+  const auto waits = [](const RankView& rank) { return rank.condition == RankView::Condition::asleep; };
+  if (std::any_of(view.ranks.begin(), view.ranks.end(), waits)) message += "\n" + diagnose(view);
+  end_job({kExitTimeout, message});
+}
+
+void Job::end_job(const Verdict& verdict) {
+  if (exit_status_) return;
+  exit_status_ = verdict.exit_status;
+  tell(std::string_view{verdict.message});
+  kill_ = Clock::now() + kGraceBeforeKill;
+  signal_descendants(SIGTERM);
+}
+
+}  // namespace antiphon::launch

@@ -1,0 +1,76 @@
+// One job from its first rank to its last process: the supervisor's whole work. It sleeps in poll until a rank
+// ends, a signal is passed on, output arrives, or a second is over, and costs nothing meanwhile. The first thing that
+// goes wrong decides the exit status and ends the job: SIGTERM for every process of it, SIGKILL shortly after.
+#pragma once
+
+#include <poll.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bootstrap/segment.hpp"
+#include "mpiexec/guard.hpp"
+#include "mpiexec/hang.hpp"
+#include "mpiexec/options.hpp"
+#include "mpiexec/output.hpp"
+#include "mpiexec/plan.hpp"
+#include "mpiexec/rank_table.hpp"
+#include "mpiexec/spawn.hpp"
+#include "mpiexec/verdict.hpp"
+
+namespace antiphon::launch {
+
+class Job {
+ public:
+  Job(const JobOptions& options, const SupervisorContext& context);
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  ~Job();
+
+  // Returns the exit status of mpiexec, when no process of the job is left. Throws Failure if the job cannot start.
+  int run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void start();
+  void wait_for_event();
+  [[nodiscard]] Clock::time_point next_deadline() const;
+
+  void obey_orders();
+  void read_start_failures();
+  void check_abort();
+  void reap_ranks();
+  void check_deadlines();
+  void look_for_hang();
+
+  void end_job(const Verdict& verdict);
+  void end_after_timeout();
+
+  const JobOptions& options_;
+  const SupervisorContext& context_;
+  const std::string host_;
+  JobPlan plan_;
+  bootstrap::Segment segment_;
+  RankTable ranks_;
+  StartReports reports_;
+  std::unique_ptr<LabelledOutput> output_;  // with -l
+  int child_events_;                        // signalfd
+  std::vector<pollfd> polls_;
+
+  HangDetector hang_;
+  Clock::time_point next_look_;
+  std::optional<Clock::time_point> timeout_;
+  // A rank left without MPI_Finalize: an error if the others are still there by then.
+  std::optional<Clock::time_point> desertion_;
+  int deserter_ = 0;
+
+  bool front_is_gone_ = false;
+  std::optional<int> exit_status_;  // set: the job is being ended
+  std::optional<Clock::time_point> kill_;
+};
+
+}  // namespace antiphon::launch

@@ -1,0 +1,77 @@
+// mpiexec: reads the command line, then lets a supervisor run the job behind a front that takes the signals.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.hpp"
+#include "mpiexec/command_line.hpp"
+#include "mpiexec/failure.hpp"
+#include "mpiexec/guard.hpp"
+#include "mpiexec/job.hpp"
+
+namespace {
+
+using namespace antiphon::launch;
+
+// A descriptor we open must never become somebody's standard input by accident.
+void fill_standard_descriptors() {
+  int fd = 0;
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
+  if (fd > STDERR_FILENO) close(fd);
+}
+
+template <typename Work>
+int report_failures(const Work& work) {
+  try {
+    return work();
+  } catch (const Failure& failure) {
+    tell(std::string_view{failure.message});
+    return failure.exit_status;
+  } catch (const antiphon::base::Error& error) {
+    tell(std::string_view{error.message});
+    return kExitFailure;
+  } catch (const std::exception& error) {
+    tell("{}", error.what());
+    return kExitFailure;
+  }
+}
+
+int run(const JobOptions& options) {
+  return run_guarded([&options](const SupervisorContext& context) {
+    return report_failures([&] { return Job(options, context).run(); });
+  });
+}
+
+// MPICH and Open MPI both know this variable, and so do the scripts of their users.
+void apply_environment(JobOptions& options) {
+  const char* text = std::getenv("MPIEXEC_TIMEOUT");
+  if (text == nullptr || options.timeout) return;
+  const double seconds = std::strtod(text, nullptr);
+  if (seconds > 0) options.timeout = std::chrono::duration<double>(seconds);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  fill_standard_descriptors();
+  return report_failures([&] {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    Request request = parse_command_line(arguments);
+    if (std::holds_alternative<HelpRequest>(request)) {
+      std::fputs(help_text().c_str(), stdout);
+      return 0;
+    }
+    if (std::holds_alternative<VersionRequest>(request)) {
+      std::puts("mpiexec (Antiphon) " ANTIPHON_VERSION);
+      return 0;
+    }
+    auto& options = std::get<JobOptions>(request);
+    apply_environment(options);
+    return run(options);
+  });
+}

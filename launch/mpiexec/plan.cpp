@@ -1,0 +1,80 @@
+#include "mpiexec/plan.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include "mpiexec/cpus.hpp"
+#include "mpiexec/program.hpp"
+#include "mpiexec/topology.hpp"
+
+namespace antiphon::launch {
+namespace {
+
+// Ranks with several threads want a core for each; other ways to ask for threads we cannot see.
+int threads_per_rank(const JobOptions& options) {
+  std::string text;
+  if (const char* inherited = std::getenv("OMP_NUM_THREADS")) text = inherited;
+  const auto look_at = [&text](const std::vector<Variable>& variables) {
+    for (const Variable& variable : variables) {
+      if (variable.name == "OMP_NUM_THREADS") text = variable.value;
+    }
+  };
+  look_at(options.environment);
+  for (const App& app : options.apps) look_at(app.environment);
+  int threads = 1;
+  std::from_chars(text.data(), text.data() + text.size(), threads);
+  return std::clamp(threads, 1, 1024);
+}
+
+// Claims every cpu of the binding. Otherwise claims none and takes those that other jobs hold out of the topology.
+bool claim_all(const Binding& binding, CoreClaims& claims, Topology& topology) {
+  bool complete = true;
+  for (const std::vector<int>& cpus : binding) {
+    for (const int cpu : cpus) {
+      if (claims.claim(cpu)) continue;
+      complete = false;
+      std::erase_if(topology, [cpu](const Cpu& known) { return known.os_index == cpu; });
+    }
+  }
+  if (!complete) claims.release();
+  return complete;
+}
+
+Binding bind_politely(const BindingWish& wish, const CpuLimits& limits, CoreClaims& claims) {
+  Topology topology = read_topology(limits.allowed);
+  // With a quota smaller than the cpuset, neighbours we cannot see use the same cpus: do not all start at the first.
+  if (!topology.empty() && limits.usable() < static_cast<int>(limits.allowed.size())) {
+    std::rotate(topology.begin(), topology.begin() + getpid() % static_cast<int>(topology.size()), topology.end());
+  }
+  while (true) {
+    Binding binding = plan_binding(topology, wish);
+    if (claim_all(binding, claims, topology)) return binding;
+  }
+}
+
+}  // namespace
+
+JobPlan::JobPlan(const JobOptions& options) {
+  for (const App& app : options.apps) programs.push_back(find_program(app));
+
+  const CpuLimits limits = read_cpu_limits();
+  usable_cpus = limits.usable();
+  const BindingWish wish{.ranks = options.ranks(),
+                         .usable_cpus = usable_cpus,
+                         .cpus_per_rank = threads_per_rank(options),
+                         .bind_to = options.bind_to,
+                         .map_by = options.map_by};
+  if (!may_bind(wish)) {
+    binding.resize(static_cast<std::size_t>(wish.ranks));
+  } else if (wish.bind_to == BindTo::automatic) {
+    binding = bind_politely(wish, limits, claims);
+  } else {
+    binding = plan_binding(read_topology(limits.allowed), wish);  // an explicit wish needs nobody's leave
+  }
+}
+
+}  // namespace antiphon::launch

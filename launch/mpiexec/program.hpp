@@ -1,0 +1,15 @@
+// Finding the file that a command names, before any rank is started: so that a mistake is told once, not N times.
+#pragma once
+
+#include <string>
+
+#include "mpiexec/options.hpp"
+
+namespace antiphon::launch {
+
+// The path to execute for `app`: its first word if that has a slash, else what PATH (as the rank will see it) or the
+// working directory has under that name. Throws Failure with 127 (no such file), 126 (not executable), or 2 (no such
+// working directory).
+std::string find_program(const App& app);
+
+}  // namespace antiphon::launch

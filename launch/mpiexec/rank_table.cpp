@@ -1,0 +1,36 @@
+#include "mpiexec/rank_table.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+
+namespace antiphon::launch {
+
+void RankTable::add(pid_t pid) {
+  rank_of_[pid] = static_cast<int>(pids_.size());
+  pids_.push_back(pid);
+  exited_.push_back(false);
+  ++running_;
+}
+
+std::vector<EndedRank> RankTable::reap() {
+  std::vector<EndedRank> ended;
+  int wait_status = 0;
+  for (pid_t pid = 0; (pid = waitpid(-1, &wait_status, WNOHANG)) > 0;) {
+    const auto known = rank_of_.find(pid);
+    if (known == rank_of_.end()) continue;
+    ended.push_back({.rank = known->second, .pid = pid, .wait_status = wait_status});
+    exited_[static_cast<std::size_t>(known->second)] = true;
+    --running_;
+    rank_of_.erase(known);  // the kernel may give the number to somebody else
+  }
+  std::sort(ended.begin(), ended.end(), [](const EndedRank& a, const EndedRank& b) { return a.rank < b.rank; });
+  return ended;
+}
+
+void RankTable::signal_running(int signal_number) const {
+  for (const auto& [pid, rank] : rank_of_) kill(pid, signal_number);
+}
+
+}  // namespace antiphon::launch

@@ -1,0 +1,34 @@
+// The ranks as processes: which pid each has and which have ended. Owned by the supervisor.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <unordered_map>
+#include <vector>
+
+#include "mpiexec/verdict.hpp"
+
+namespace antiphon::launch {
+
+class RankTable {
+ public:
+  void add(pid_t pid);
+
+  // Waits for every child that has ended, orphans included, and returns those that are ranks, ascending.
+  std::vector<EndedRank> reap();
+
+  void signal_running(int signal_number) const;
+
+  [[nodiscard]] bool any_running() const { return running_ > 0; }
+  [[nodiscard]] pid_t pid(int rank) const { return pids_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] const std::vector<bool>& exited() const { return exited_; }
+
+ private:
+  std::vector<pid_t> pids_;
+  std::vector<bool> exited_;
+  std::unordered_map<pid_t, int> rank_of_;
+  std::size_t running_ = 0;
+};
+
+}  // namespace antiphon::launch

@@ -1,0 +1,96 @@
+#include "mpiexec/start_ranks.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "mpiexec/environment.hpp"
+#include "mpiexec/failure.hpp"
+
+namespace antiphon::launch {
+namespace {
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+class Starter {
+ public:
+  Starter(const StartContext& context, StartReports& reports, RankTable& ranks)
+      : context_(context), reports_(reports), ranks_(ranks), nothing_(open("/dev/null", O_RDONLY | O_CLOEXEC)) {}
+  ~Starter() { close(nothing_); }
+  Starter(const Starter&) = delete;
+  Starter& operator=(const Starter&) = delete;
+
+  void start_all() {
+    for (std::size_t app = 0; app < context_.options.apps.size(); ++app) start_app(app);
+    reports_.close_writing_end();
+  }
+
+ private:
+  void start_app(std::size_t appnum) {
+    App app = context_.options.apps[appnum];
+    RankEnvironment environment(environ, context_.options, app, context_.segment.fd());
+    const std::vector<char*> arguments = pointers_to(app.command);
+    for (int i = 0; i < app.ranks; ++i, ++next_rank_) {
+      const auto rank = static_cast<std::uint32_t>(next_rank_);
+      const std::vector<int>& cpus = context_.plan.binding[rank];
+      bootstrap::RankSlot& slot = context_.segment.slot(rank);
+      slot.appnum = static_cast<std::int32_t>(appnum);
+      slot.bound_cpu_count = static_cast<std::int32_t>(cpus.size());
+      start({.rank = next_rank_,
+             .path = context_.plan.programs[appnum].c_str(),
+             .arguments = arguments.data(),
+             .environment = environment.for_rank(next_rank_),
+             .working_directory = app.working_directory.empty() ? nullptr : app.working_directory.c_str(),
+             .job_fd = context_.segment.fd(),
+             .input_fd = next_rank_ == 0 ? STDIN_FILENO : nothing_,
+             .output_fd = STDOUT_FILENO,
+             .error_fd = STDERR_FILENO,
+             .cpus = cpus,
+             .signal_mask = context_.signal_mask});
+    }
+  }
+
+  void start(RankStart rank) {
+    if (context_.output == nullptr) {
+      add(start_rank(rank, reports_), rank.rank);
+      return;
+    }
+    const LabelledOutput::Ends ends = context_.output->open_for(rank.rank);
+    rank.output_fd = ends.output_fd;
+    rank.error_fd = ends.error_fd;
+    const pid_t pid = start_rank(rank, reports_);
+    LabelledOutput::close_ends(ends);
+    add(pid, rank.rank);
+  }
+
+  void add(pid_t pid, int rank) {
+    if (pid < 0) {
+      throw Failure{kExitFailure,
+                    fmt::format("cannot start rank {} of {}: fork: {} (ulimit -u, pids of the container?)", rank,
+                                context_.options.ranks(), std::strerror(errno))};
+    }
+    ranks_.add(pid);
+  }
+
+  const StartContext& context_;
+  StartReports& reports_;
+  RankTable& ranks_;
+  int nothing_;
+  int next_rank_ = 0;
+};
+
+}  // namespace
+
+void start_ranks(const StartContext& context, StartReports& reports, RankTable& ranks) {
+  Starter(context, reports, ranks).start_all();
+}
+
+}  // namespace antiphon::launch

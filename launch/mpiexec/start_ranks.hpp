@@ -1,0 +1,27 @@
+// Starts all ranks of a job as the plan says.
+#pragma once
+
+#include <signal.h>
+
+#include "bootstrap/segment.hpp"
+#include "mpiexec/options.hpp"
+#include "mpiexec/output.hpp"
+#include "mpiexec/plan.hpp"
+#include "mpiexec/rank_table.hpp"
+#include "mpiexec/spawn.hpp"
+
+namespace antiphon::launch {
+
+struct StartContext {
+  const JobOptions& options;
+  const JobPlan& plan;
+  const bootstrap::Segment& segment;
+  LabelledOutput* output;  // nullptr: ranks write to mpiexec's own stdout and stderr
+  const sigset_t& signal_mask;
+};
+
+// Fills each rank's identity in the segment, then forks it. Throws Failure when the system has no process left to
+// give; `ranks` then holds those that run already.
+void start_ranks(const StartContext& context, StartReports& reports, RankTable& ranks);
+
+}  // namespace antiphon::launch

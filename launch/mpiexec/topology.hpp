@@ -1,0 +1,13 @@
+// The machine as hwloc sees it, reduced to what binding needs. Asked only by jobs that may be bound.
+#pragma once
+
+#include <vector>
+
+#include "mpiexec/binding.hpp"
+
+namespace antiphon::launch {
+
+// The cpus of `allowed`; empty where hwloc cannot tell.
+Topology read_topology(const std::vector<int>& allowed);
+
+}  // namespace antiphon::launch
