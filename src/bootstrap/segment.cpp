@@ -20,10 +20,8 @@ namespace {
 // Scripts between mpiexec and the rank like to use small descriptors for themselves.
 constexpr int kLowestFd = 64;
 
-std::optional<Header> read_header(int fd) {
-  Header header;
-  if (pread(fd, static_cast<void*>(&header), sizeof header, 0) != ssize_t{sizeof header}) return std::nullopt;
-  return header;
+bool read_header(int fd, Header* header) {
+  return pread(fd, static_cast<void*>(header), sizeof *header, 0) == ssize_t{sizeof *header};
 }
 
 std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
@@ -78,16 +76,16 @@ Segment Segment::attach(int fd) {
                            "it (start the program by mpiexec directly, or keep inherited descriptors open)",
                            kJobFdVariable, fd));
   }
-  const std::optional<Header> header = read_header(fd);
+  Header header;
   const std::string wrong =
-      header ? what_is_wrong(*header, static_cast<std::uint64_t>(info.st_size)) : "is too short";
+      read_header(fd, &header) ? what_is_wrong(header, static_cast<std::uint64_t>(info.st_size)) : "is too short";
   if (!wrong.empty()) {
     base::fail(kErrOther,
                fmt::format("{}={} is not the job segment of this process: it {}", kJobFdVariable, fd, wrong));
   }
   // What the rank executes from here on is not part of the job.
   fcntl(fd, F_SETFD, FD_CLOEXEC);
-  return Segment(fd, JobLayout{header->size}, header->total_bytes);
+  return Segment(fd, JobLayout{header.size}, header.total_bytes);
 }
 
 Segment::Segment(int fd, JobLayout layout, std::size_t mapped_bytes)
