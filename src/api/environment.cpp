@@ -16,7 +16,7 @@ namespace {
 // What this library offers at most: calls from any thread, one at a time.
 constexpr int kHighestThreadLevel = abi::THREAD_SERIALIZED;
 
-void start(int thread_level) {
+void start_mpi(int thread_level) {
   if (current.phase == Phase::running)
     base::fail(abi::ERR_OTHER, "MPI is initialized already: a program calls MPI_Init or MPI_Init_thread once");
   if (current.phase == Phase::finalized)
@@ -34,12 +34,12 @@ void copy_out(char* target, int* length, const std::string& text, std::size_t ca
 
 }  // namespace
 
-void init(Call&, int*, char***) { start(abi::THREAD_SINGLE); }
+void init(Call&, int*, char***) { start_mpi(abi::THREAD_SINGLE); }
 
 void init_thread(Call&, int*, char***, int required, int* provided) {
   check::not_null(provided, "provided");
   const int level = std::min(required, kHighestThreadLevel);
-  start(level);
+  start_mpi(level);
   *provided = level;
 }
 
