@@ -6,7 +6,6 @@
 #include <exception>
 
 #include "abi/error_strings.hpp"
-#include "base/error.hpp"
 
 namespace antiphon::api {
 
@@ -44,6 +43,9 @@ int Call::fail() {
   base::Error error{abi::ERR_INTERN, {}};
   try {
     throw;
+  } catch (OperationError& known) {
+    comm_ = known.comm;
+    error = std::move(known);
   } catch (base::Error& known) {
     error = std::move(known);
   } catch (const std::bad_alloc&) {
@@ -58,18 +60,17 @@ int Call::fail() {
   }
   // An error that belongs to no communicator goes to MPI_COMM_SELF's handler, or to that of MPI_COMM_WORLD, which
   // programs from before MPI 4.0 set.
-  objects::Comm* comm = process_->call().comm;
   const auto returns = [](const objects::Comm& on) {
     return on.errhandler().action() == objects::Errhandler::Action::return_code;
   };
   const bool may_return =
-      comm ? returns(*comm) : returns(*process_->comms.find(abi::COMM_SELF)) || returns(process_->world());
-  if (!may_return) end_job(comm, error);
+      comm_ ? returns(*comm_) : returns(*process_->comms.find(abi::COMM_SELF)) || returns(process_->world());
+  if (!may_return) end_job(error);
   return error.error_class;
 }
 
-void Call::end_job(const objects::Comm* comm, const base::Error& error) {
-  const std::string where = comm ? fmt::format(" on {}", comm->name()) : "";
+void Call::end_job(const base::Error& error) {
+  const std::string where = comm_ ? fmt::format(" on {}", comm_->name()) : "";
   const std::string text = fmt::format("rank {}: {}{}: {}: {}", process_->rank(), procedure_, where,
                                        class_name(error.error_class), error.message);
   tell_user(text);

@@ -5,20 +5,26 @@
 
 #include "api/bodies.hpp"
 #include "api/current.hpp"
+#include "base/error.hpp"
 
 namespace antiphon::api {
+
+// The failure of an operation that was started on `comm`, met by a call that names no communicator.
+struct OperationError : base::Error {
+  objects::Comm* comm;
+};
 
 class Call {
  public:
   explicit Call(const char* procedure) : procedure_(procedure), process_(current.process) {
     if (process_) [[likely]] {
-      outer_ = process_->call();
-      process_->call() = {procedure, nullptr};
+      process_->lane().lock();
+      process_->call().procedure = procedure;
     }
   }
   ~Call() {
     if (process_) [[likely]]
-      process_->call() = outer_;
+      process_->lane().unlock();
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -35,7 +41,7 @@ class Call {
     objects::Comm* found = process_->comms.find(reinterpret_cast<std::uintptr_t>(handle));
     if (!found) [[unlikely]]
       fail_handle(abi::ERR_COMM, "communicator", "MPI_COMM_NULL", abi::COMM_NULL, handle, argument);
-    process_->call().comm = found;
+    comm_ = found;
     return *found;
   }
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument) {
@@ -66,13 +72,13 @@ class Call {
 
  private:
   [[noreturn, gnu::cold]] void fail_outside_mpi();
-  [[noreturn, gnu::cold]] void end_job(const objects::Comm* comm, const base::Error& error);
+  [[noreturn, gnu::cold]] void end_job(const base::Error& error);
   [[noreturn, gnu::cold]] static void fail_handle(int error_class, const char* kind, const char* null_name,
                                                   std::uintptr_t null_value, const void* handle, const char* argument);
 
   const char* procedure_;
   process::Process* process_;
-  process::CallContext outer_{};
+  objects::Comm* comm_ = nullptr;  // whose error handler applies, if the call has one
 };
 
 }  // namespace antiphon::api

@@ -35,10 +35,9 @@ void conclude(Process& process, MPI_Request* handle, Request& request, MPI_Statu
   const int error = request.outcome.error;
   if (error == 0) [[likely]]
     return release(process, handle);
-  std::string text = std::move(request.error_text);
-  process.call().comm = process.comms.find(abi::COMM_WORLD) == &request.comm() ? &request.comm() : process.call().comm;
+  OperationError failure{{error, std::move(request.error_text)}, &request.comm()};
   release(process, handle);
-  base::fail(error, std::move(text));
+  throw failure;
 }
 
 // A view of an array of requests that one call waits for.
@@ -77,48 +76,51 @@ class Requests {
 
   // Status and handle of each that is done, in MPI_Waitall's manner: all are concluded, then failures are told.
   void conclude_all(MPI_Status* statuses) const {
-    bool failed = false;
-    std::string first_failure;
-    for (int i = 0; i < size(); ++i) {
-      int error = 0;
-      conclude_one(i, statuses ? statuses + i : nullptr, &error, &first_failure);
-      failed |= error != 0;
-    }
-    if (!failed) [[likely]]
-      return;
-    base::fail(statuses ? abi::ERR_IN_STATUS : abi::ERR_OTHER, "at least one operation failed, the first so: " + first_failure);
-  }
-
-  void conclude_one(int index, MPI_Status* status, int* error, std::string* failure) const {
-    Request* request = at(index);
-    if (!request) {
-      set_status(status, kEmptyOutcome);
-    } else {
-      *error = request->outcome.error;
-      if (*error != 0 && failure->empty()) *failure = request->error_text;
-      set_status(status, request->kind() == Request::Kind::receive ? request->outcome : kEmptyOutcome);
-      release(process_, handle(index));
-    }
-    if (status) status->MPI_ERROR = *error;
+    FirstFailure failure;
+    for (int i = 0; i < size(); ++i) conclude_one(i, statuses ? statuses + i : nullptr, &failure);
+    failure.tell();
   }
 
   // Concludes what is done in MPI_Waitsome's manner.
   void conclude_some(int* outcount, int indices[], MPI_Status* statuses) const {
     *outcount = 0;
-    bool failed = false;
-    std::string first_failure;
+    FirstFailure failure;
     for (int i = 0; i < size(); ++i) {
       const Request* request = at(i);
       if (!request || !request->done()) continue;
-      int error = 0;
-      conclude_one(i, statuses ? statuses + *outcount : nullptr, &error, &first_failure);
-      failed |= error != 0;
+      conclude_one(i, statuses ? statuses + *outcount : nullptr, &failure);
       indices[(*outcount)++] = i;
     }
-    if (failed) base::fail(abi::ERR_IN_STATUS, "at least one operation failed, the first so: " + first_failure);
+    failure.tell();
   }
 
  private:
+  // What a call that completes several operations says of those that failed.
+  struct FirstFailure {
+    objects::Comm* comm = nullptr;
+    std::string text;
+
+    void note(const Request& request) {
+      if (comm) return;
+      comm = &request.comm();
+      text = request.error_text;
+    }
+    void tell() const {
+      if (comm) [[unlikely]]
+        throw OperationError{{abi::ERR_IN_STATUS, "at least one operation failed, the first so: " + text}, comm};
+    }
+  };
+
+  void conclude_one(int index, MPI_Status* status, FirstFailure* failure) const {
+    const Request* request = at(index);
+    const int error = request ? request->outcome.error : 0;
+    if (error != 0) [[unlikely]]
+      failure->note(*request);
+    set_status(status, request && request->kind() == Request::Kind::receive ? request->outcome : kEmptyOutcome);
+    if (status) status->MPI_ERROR = error;
+    if (request) release(process_, handle(index));
+  }
+
   Process& process_;
   std::span<MPI_Request> handles_;
 };

@@ -13,9 +13,6 @@ namespace antiphon::api {
 
 namespace {
 
-// What this library offers at most: calls from any thread, one at a time.
-constexpr int kHighestThreadLevel = abi::THREAD_SERIALIZED;
-
 void start_mpi(int thread_level) {
   if (current.phase == Phase::running)
     base::fail(abi::ERR_OTHER, "MPI is initialized already: a program calls MPI_Init or MPI_Init_thread once");
@@ -38,9 +35,11 @@ void init(Call&, int*, char***) { start_mpi(abi::THREAD_SINGLE); }
 
 void init_thread(Call&, int*, char***, int required, int* provided) {
   check::not_null(provided, "provided");
-  const int level = std::min(required, kHighestThreadLevel);
-  start_mpi(level);
-  *provided = level;
+  if (required < abi::THREAD_SINGLE || required > abi::THREAD_MULTIPLE)
+    base::fail(abi::ERR_ARG, fmt::format("required={} is no thread level: MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, "
+                                         "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE are", required));
+  start_mpi(required);
+  *provided = required;
 }
 
 void finalize(Call& call) {

@@ -35,9 +35,12 @@ struct WaitNote {
   static constexpr std::int32_t kAnyPeer = -1, kNoPeer = -3, kAnyTag = -2, kNoTag = -3;
 };
 
+inline constexpr std::uint32_t kRankAsleep = 1, kThreadsAsleep = 2;
+
 struct alignas(128) RankSlot {
   // Read by every sender after every packet, written only around a sleep: a line of its own.
-  alignas(64) std::atomic<std::uint32_t> sleeping;   // 1: ring `doorbell` after you publish something
+  // Not 0: ring `doorbell` after you publish something. kRankAsleep, or kThreadsAsleep where others may be awake.
+  alignas(64) std::atomic<std::uint32_t> sleeping;
   // The futex a rank sleeps on. Whoever rings adds one and wakes.
   alignas(64) std::atomic<std::uint32_t> doorbell;
 

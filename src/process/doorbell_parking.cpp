@@ -1,6 +1,7 @@
 #include "process/doorbell_parking.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
 
 #include "platform/clock.hpp"
@@ -14,6 +15,7 @@ namespace {
 constexpr int kSpinLooks = 2000;
 // Where the kernel offers no heavy fence, a publisher may overlook a sleeper: the sleeper looks by itself this often.
 constexpr std::uint64_t kLookAnywayNs = 1'000'000;
+constexpr int kEveryone = INT_MAX;
 
 static_assert(progress::WaitReason::kAnyPeer == bootstrap::WaitNote::kAnyPeer);
 static_assert(progress::WaitReason::kNoPeer == bootstrap::WaitNote::kNoPeer);
@@ -29,29 +31,47 @@ void copy_text(char (&target)[N], const char* text) {
 
 }  // namespace
 
-DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const CallContext& call)
+DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const CallContext& call,
+                                 const progress::Lane& lane)
     : slot_(slot),
       call_(call),
+      several_threads_(lane.shared()),
       oversubscribed_(job.oversubscribed != 0),
       spin_looks_(oversubscribed_ || job.size == 1 ? 0 : kSpinLooks) {}
 
 // Where ranks outnumber cores, publishers pay a full fence each (ShmTransport's Bell) and sleepers no system call.
-void DoorbellParking::announce(const progress::WaitReason& reason) noexcept {
+progress::Parking::Ticket DoorbellParking::announce(const progress::WaitReason& reason) noexcept {
   publish(reason);
-  bell_seen_ = slot_.doorbell.load(std::memory_order_relaxed);
-  slot_.sleeping.store(1, std::memory_order_seq_cst);
+  const Ticket bell = slot_.doorbell.load(std::memory_order_relaxed);
+  ++sleepers_;
+  slot_.sleeping.store(sleeping_mark(), std::memory_order_seq_cst);
   if (oversubscribed_)
     std::atomic_thread_fence(std::memory_order_seq_cst);
   else
     fence_.heavy_fence();
+  return bell;
 }
 
-void DoorbellParking::park() noexcept {
+void DoorbellParking::park(Ticket bell) noexcept {
   slot_.sleeps.fetch_add(1, std::memory_order_relaxed);
-  platform::futex_wait(slot_.doorbell, bell_seen_, oversubscribed_ || fence_.available() ? 0 : kLookAnywayNs);
+  platform::futex_wait(slot_.doorbell, bell, oversubscribed_ || fence_.available() ? 0 : kLookAnywayNs);
 }
 
-void DoorbellParking::retract() noexcept { slot_.sleeping.store(0, std::memory_order_release); }
+void DoorbellParking::retract() noexcept {
+  --sleepers_;
+  slot_.sleeping.store(sleeping_mark(), std::memory_order_release);
+}
+
+void DoorbellParking::wake_own_threads() noexcept {
+  slot_.doorbell.fetch_add(1, std::memory_order_release);
+  platform::futex_wake(slot_.doorbell, kEveryone);
+}
+
+// Where other threads may still compute, a sleeping one says nothing about the rank: mpiexec must not call it stuck.
+std::uint32_t DoorbellParking::sleeping_mark() const noexcept {
+  if (sleepers_ == 0) return 0;
+  return several_threads_ ? bootstrap::kThreadsAsleep : bootstrap::kRankAsleep;
+}
 
 void DoorbellParking::publish(const progress::WaitReason& reason) noexcept {
   slot_.wait_version.fetch_add(1, std::memory_order_acq_rel);

@@ -1,10 +1,11 @@
 // Sleeping as a real process does: on the doorbell in its slot of the job segment, after writing there what it waits
-// for, so that mpiexec can explain a hang. Used by the process's one lane.
+// for, so that mpiexec can explain a hang. Belongs to the process's one lane.
 #pragma once
 
 #include "bootstrap/bootstrap.hpp"
 #include "platform/linux/asymmetric_fence.hpp"
 #include "process/call_context.hpp"
+#include "progress/lane.hpp"
 #include "progress/parking.hpp"
 
 namespace antiphon::process {
@@ -12,22 +13,26 @@ namespace antiphon::process {
 class DoorbellParking final : public progress::Parking {
  public:
   // `call` is read when the process goes to sleep.
-  DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const CallContext& call);
+  DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const CallContext& call,
+                  const progress::Lane& lane);
 
   [[nodiscard]] int spin_looks() const noexcept override { return spin_looks_; }
-  void announce(const progress::WaitReason&) noexcept override;
-  void park() noexcept override;
+  Ticket announce(const progress::WaitReason&) noexcept override;
+  void park(Ticket) noexcept override;
   void retract() noexcept override;
+  void wake_own_threads() noexcept override;
 
  private:
+  [[nodiscard]] std::uint32_t sleeping_mark() const noexcept;
   void publish(const progress::WaitReason&) noexcept;
 
   bootstrap::RankSlot& slot_;
   const CallContext& call_;
+  const bool several_threads_;
   platform::AsymmetricFence fence_;
   bool oversubscribed_;
   int spin_looks_;
-  std::uint32_t bell_seen_ = 0;
+  std::uint32_t sleepers_ = 0;
 };
 
 }  // namespace antiphon::process

@@ -20,8 +20,9 @@ constexpr std::uint32_t kWorldContext = 0, kSelfContext = 2, kFirstFreeContext =
 Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_level)
     : bootstrap_(std::move(bootstrap)),
       thread_level_(thread_level),
-      parking_(bootstrap_->header(), bootstrap_->my_slot(), call_),
-      progress_(dispatcher_, parking_),
+      lane_(thread_level == abi::THREAD_MULTIPLE),
+      parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
+      progress_(dispatcher_, parking_, lane_),
       loopback_(bootstrap_->rank()),
       shm_(shm_layout()),
       pt2pt_(bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_),

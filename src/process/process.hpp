@@ -34,6 +34,7 @@ class Process {
   [[nodiscard]] int rank() const { return bootstrap_->rank(); }
   [[nodiscard]] int thread_level() const { return thread_level_; }
   [[nodiscard]] CallContext& call() { return call_; }
+  [[nodiscard]] progress::Lane& lane() { return lane_; }
   [[nodiscard]] progress::Progress& progress() { return progress_; }
   [[nodiscard]] pt2pt::PointToPoint& pt2pt() { return pt2pt_; }
   [[nodiscard]] coll::Collectives& coll() { return coll_; }
@@ -55,6 +56,7 @@ class Process {
   int thread_level_;
   CallContext call_;
   transport::Dispatcher dispatcher_;
+  progress::Lane lane_;
   DoorbellParking parking_;
   progress::Progress progress_;
   transport::Loopback loopback_;

@@ -1,7 +1,10 @@
 // How a rank sleeps when spinning has found nothing. The order is: announce (from here on whoever publishes something
 // for this rank wakes it), look once more, then park, then retract. A wake between announce and park makes park return
 // at once, so none is lost. Real processes sleep on the doorbell of their slot; simulated ranks yield their fiber.
+// All but park are called with the lane locked; several threads may be parked at once.
 #pragma once
+
+#include <cstdint>
 
 #include "progress/wait_reason.hpp"
 
@@ -9,12 +12,16 @@ namespace antiphon::progress {
 
 class Parking {
  public:
+  using Ticket = std::uint32_t;
+
   virtual ~Parking() = default;
   // How many fruitless looks a rank takes before it parks.
   [[nodiscard]] virtual int spin_looks() const noexcept = 0;
-  virtual void announce(const WaitReason&) noexcept = 0;
-  virtual void park() noexcept = 0;
+  [[nodiscard]] virtual Ticket announce(const WaitReason&) noexcept = 0;
+  virtual void park(Ticket) noexcept = 0;
   virtual void retract() noexcept = 0;
+  // Wakes the other threads of this process that are parked: what they wait for may have happened in this one.
+  virtual void wake_own_threads() noexcept = 0;
 };
 
 }  // namespace antiphon::progress

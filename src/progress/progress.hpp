@@ -2,9 +2,12 @@
 // lane; belongs to the Process; only the thread that holds the lane calls it.
 #pragma once
 
+#include <sched.h>
+
 #include <vector>
 
 #include "platform/pause.hpp"
+#include "progress/lane.hpp"
 #include "progress/parking.hpp"
 #include "transport/channel.hpp"
 
@@ -20,7 +23,8 @@ class Pusher {
 
 class Progress {
  public:
-  Progress(transport::Dispatcher& dispatcher, Parking& parking) : dispatcher_(dispatcher), parking_(parking) {}
+  Progress(transport::Dispatcher& dispatcher, Parking& parking, Lane& lane)
+      : dispatcher_(dispatcher), parking_(parking), lane_(lane) {}
 
   void add(transport::Transport& transport) { transports_.push_back(&transport); }
   void add(Pusher& pusher) { pushers_.push_back(&pusher); }
@@ -32,6 +36,8 @@ class Progress {
     for (Pusher* pusher : pushers_)
       if (pusher->has_work()) [[unlikely]]
         moved |= pusher->push();
+    if (moved && parked_ != 0) [[unlikely]]
+      parking_.wake_own_threads();
     return moved;
   }
 
@@ -40,8 +46,8 @@ class Progress {
   void wait(Done&& done, Reason&& reason) {
     while (!done()) {
       if (poll() || spin(done)) continue;
-      parking_.announce(reason());
-      if (!poll() && !done()) parking_.park();
+      const Parking::Ticket ticket = parking_.announce(reason());
+      if (!poll() && !done()) park(ticket);
       parking_.retract();
     }
   }
@@ -50,16 +56,36 @@ class Progress {
   template <class Done>
   bool spin(Done& done) {
     for (int looks = parking_.spin_looks(); looks > 0; --looks) {
-      platform::pause();
+      breathe();
       if (poll() || done()) return true;
     }
     return false;
   }
 
+  void breathe() {
+    if (lane_.shared()) {
+      lane_.unlock();
+      sched_yield();
+      lane_.lock();
+    } else {
+      platform::pause();
+    }
+  }
+
+  void park(Parking::Ticket ticket) {
+    ++parked_;
+    lane_.unlock();
+    parking_.park(ticket);
+    lane_.lock();
+    --parked_;
+  }
+
   transport::Dispatcher& dispatcher_;
   Parking& parking_;
+  Lane& lane_;
   std::vector<transport::Transport*> transports_;
   std::vector<Pusher*> pushers_;
+  int parked_ = 0;  // threads of this process in park()
 };
 
 }  // namespace antiphon::progress

@@ -1,6 +1,7 @@
 #include "transport/shm/shm_transport.hpp"
 
 #include <bit>
+#include <climits>
 
 #include "platform/linux/asymmetric_fence.hpp"
 #include "platform/linux/futex.hpp"
@@ -21,7 +22,7 @@ void Bell::ring_if_asleep() const noexcept {
   if (sleeping->load(std::memory_order_relaxed) == 0) [[likely]]
     return;
   doorbell->fetch_add(1, std::memory_order_release);
-  platform::futex_wake(*doorbell, 1);
+  platform::futex_wake(*doorbell, INT_MAX);  // any of its threads may be the one
 }
 
 class ShmTransport::Sender final : public Channel {

@@ -1,0 +1,29 @@
+// The lock around everything that one lane owns: matcher, channels, requests, tables. Taken for the length of a call,
+// given up while the call sleeps or spins. Below MPI_THREAD_MULTIPLE it is never touched.
+#pragma once
+
+#include <mutex>
+
+namespace antiphon::progress {
+
+class Lane {
+ public:
+  explicit Lane(bool shared) : shared_(shared) {}
+
+  // Whether several threads may be inside MPI at once.
+  [[nodiscard]] bool shared() const { return shared_; }
+  void lock() {
+    if (shared_) [[unlikely]]
+      mutex_.lock();
+  }
+  void unlock() {
+    if (shared_) [[unlikely]]
+      mutex_.unlock();
+  }
+
+ private:
+  bool shared_;
+  std::mutex mutex_;
+};
+
+}  // namespace antiphon::progress
