@@ -13,9 +13,9 @@ namespace {
 
 int required_number(const Environment& environment, const char* variable) {
   if (const std::optional<int> value = number(environment, variable)) return *value;
-  base::fail(kErrOther, fmt::format("{} is {}, but mpiexec sets {} and {} together, each to a number", variable,
-                                    environment(variable) ? "'" + *environment(variable) + "'" : "not set",
-                                    kJobFdVariable, kRankVariable));
+  base::fail(kErrOther,
+             fmt::format("{}='{}' is no number, but mpiexec sets {} and {} together, each to one", variable,
+                         environment(variable).value_or("(not set)"), kJobFdVariable, kRankVariable));
 }
 
 }  // namespace
