@@ -222,8 +222,8 @@ class Parser {
     std::vector<std::string> values;
     if (equals != std::string::npos) {
       if (wanted != 1) {
-        usage_error(fmt::format("{}: '={}' is too much here (valid: {} {})", spelling, word.substr(equals + 1),
-                                spelling, option.values));
+        usage_error(fmt::format("{}: '{}' is too much here (this option takes {})", spelling, word.substr(equals),
+                                wanted == 0 ? "no value" : "two words: " + std::string{option.values}));
       }
       values.push_back(word.substr(equals + 1));
     }

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "bootstrap/error_class.hpp"
 #include "bootstrap/foreign.hpp"
+#include "bootstrap/job_descriptor.hpp"
 
 namespace antiphon::bootstrap {
 namespace {
@@ -35,7 +36,14 @@ void claim(RankSlot& slot, int rank) {
 }  // namespace
 
 std::unique_ptr<Native> Native::attach(int fd, int rank) {
-  Segment segment = Segment::attach(fd);
+  const int job_fd = find_job_descriptor(fd);
+  if (job_fd < 0) {
+    base::fail(kErrOther,
+               fmt::format("{}={} is an open descriptor neither here nor in any parent of this process: it "
+                           "was started in a way that cuts it off from its mpiexec",
+                           kJobFdVariable, fd));
+  }
+  Segment segment = Segment::attach(job_fd);
   const auto size = static_cast<int>(segment.size());
   if (rank < 0 || rank >= size) {
     base::fail(kErrOther, fmt::format("{}={} is no rank of this job of {} (valid: 0 to {})", kRankVariable, rank,

@@ -71,10 +71,7 @@ Segment Segment::create(const JobShape& shape, MapExtent extent) {
 Segment Segment::attach(int fd) {
   struct stat info;
   if (fstat(fd, &info) != 0) {
-    base::fail(kErrOther,
-               fmt::format("{}={} is no open descriptor: something between mpiexec and this process closed "
-                           "it (start the program by mpiexec directly, or keep inherited descriptors open)",
-                           kJobFdVariable, fd));
+    base::fail(kErrOther, fmt::format("{}={} is no open descriptor", kJobFdVariable, fd));
   }
   Header header;
   const std::string wrong =

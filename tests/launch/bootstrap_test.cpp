@@ -1,0 +1,149 @@
+// What a process concludes from its environment, and what it checks before it believes it.
+#include "bootstrap/bootstrap.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <map>
+
+#include "base/error.hpp"
+#include "bootstrap/foreign.hpp"
+
+namespace antiphon::bootstrap {
+namespace {
+
+Environment environment(std::map<std::string, std::string> variables) {
+  return [variables](const char* name) -> std::optional<std::string> {
+    const auto found = variables.find(name);
+    if (found == variables.end()) return std::nullopt;
+    return found->second;
+  };
+}
+
+std::string complaint(const Environment& variables) {
+  try {
+    discover(variables);
+  } catch (const base::Error& error) {
+    return error.message;
+  }
+  return "none";
+}
+
+// A job as mpiexec would have made it, with the descriptor a rank takes over.
+struct Launched {
+  Segment segment = Segment::create({.size = 3, .usable_cpus = 2}, MapExtent::header_and_slots);
+  [[nodiscard]] Environment seen_by(int rank) const {
+    return environment({{kJobFdVariable, std::to_string(dup(segment.fd()))}, {kRankVariable, std::to_string(rank)}});
+  }
+};
+
+TEST(Discover, WithoutAnyLauncherIsAJobOfOne) {
+  const auto job = discover(environment({}));
+  EXPECT_EQ(job->rank(), 0);
+  EXPECT_EQ(job->size(), 1);
+  EXPECT_EQ(job->my_slot().pid.load(), getpid());
+  *job->pair_area(0, 0) = std::byte{1};
+}
+
+TEST(Discover, FindsTheJobOfMpiexecAndClaimsTheRank) {
+  const Launched launched;
+  const auto job = discover(launched.seen_by(2));
+  EXPECT_EQ(job->rank(), 2);
+  EXPECT_EQ(job->size(), 3);
+  EXPECT_EQ(job->header().oversubscribed, 1U);
+  EXPECT_EQ(launched.segment.slot(2).pid.load(), getpid());
+}
+
+TEST(Discover, SharesMemoryBetweenRanks) {
+  const Launched launched;
+  const auto sender = discover(launched.seen_by(0));
+  const auto receiver = discover(launched.seen_by(2));
+  sender->pair_area(0, 2)[kPairBytes - 1] = std::byte{42};
+  EXPECT_EQ(receiver->pair_area(0, 2)[kPairBytes - 1], std::byte{42});
+  EXPECT_EQ(receiver->pair_area(2, 0)[kPairBytes - 1], std::byte{0});
+}
+
+TEST(Discover, RefusesARankThatIsTaken) {
+  const Launched launched;
+  const auto first = discover(launched.seen_by(1));
+  EXPECT_NE(complaint(launched.seen_by(1)).find("rank 1 of this job is process"), std::string::npos);
+}
+
+TEST(Discover, RefusesARankOutsideTheJob) {
+  const Launched launched;
+  EXPECT_NE(complaint(launched.seen_by(3)).find("no rank of this job of 3 (valid: 0 to 2)"), std::string::npos);
+  EXPECT_NE(complaint(launched.seen_by(-1)).find("(valid: 0 to 2)"), std::string::npos);
+}
+
+TEST(Discover, RefusesADescriptorThatIsNoJobSegment) {
+  const auto seen = [](int fd) { return environment({{kJobFdVariable, std::to_string(fd)}, {kRankVariable, "0"}}); };
+  EXPECT_NE(complaint(seen(open("/dev/null", O_RDONLY))).find("is too short"), std::string::npos);
+  const int other = memfd_create("other", MFD_CLOEXEC);
+  ASSERT_EQ(ftruncate(other, 1 << 20), 0);
+  EXPECT_NE(complaint(seen(other)).find("holds something else"), std::string::npos);
+  close(other);
+  EXPECT_NE(complaint(seen(999)).find("neither here nor in any parent"), std::string::npos);
+}
+
+TEST(Discover, RefusesASegmentOfAnotherVersion) {
+  const Launched launched;
+  launched.segment.header().layout_version += 1;
+  EXPECT_NE(complaint(launched.seen_by(0)).find("different versions of Antiphon"), std::string::npos);
+}
+
+TEST(Discover, RefusesHalfAnEnvironment) {
+  EXPECT_NE(complaint(environment({{kRankVariable, "1"}})).find("ANTIPHON_JOB_FD"), std::string::npos);
+  EXPECT_NE(complaint(environment({{kJobFdVariable, "x"}, {kRankVariable, "1"}})).find("'x' is no number"),
+            std::string::npos);
+}
+
+TEST(Discover, ObeysTheWishToBeASingleton) {
+  const Launched launched;
+  EXPECT_EQ(discover(environment({{kSingletonVariable, "1"}, {"PMI_SIZE", "4"}}))->size(), 1);
+}
+
+TEST(ForeignLauncher, IsRecognizedByItsMarksWhenThereIsMoreThanOneProcess) {
+  const std::map<std::string, std::string> jobs[] = {
+      {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {"PMI_FD", "5"}},
+      {{"PMI_FD", "5"}},
+      {{"PMIX_RANK", "0"}, {"PMIX_NAMESPACE", "job.1"}},
+      {{"OMPI_COMM_WORLD_SIZE", "3"}, {"OMPI_COMM_WORLD_RANK", "1"}},
+      {{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "4"}},
+      {{"FLUX_TASK_RANK", "0"}, {"FLUX_JOB_SIZE", "2"}},
+  };
+  for (const auto& job : jobs) {
+    const auto text = foreign_launcher(environment(job));
+    ASSERT_TRUE(text) << job.begin()->first;
+    EXPECT_NE(text->find("ANTIPHON_SINGLETON=1"), std::string::npos);
+    EXPECT_NE(text->find("Antiphon's mpiexec"), std::string::npos);
+  }
+}
+
+TEST(ForeignLauncher, OfOneProcessAndTheShellOfABatchJobAreHarmless) {
+  const std::map<std::string, std::string> jobs[] = {
+      {},
+      {{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}, {"PMI_FD", "5"}},
+      {{"OMPI_COMM_WORLD_SIZE", "1"}, {"OMPI_COMM_WORLD_RANK", "0"}, {"PMIX_RANK", "0"}, {"PMIX_NAMESPACE", "a"}},
+      {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "64"}, {"SLURM_JOB_ID", "1"}},
+      {{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"PMIX_RANK", "0"}},
+  };
+  for (const auto& job : jobs) EXPECT_EQ(foreign_launcher(environment(job)), std::nullopt);
+}
+
+TEST(Segment, CannotBeResizedByARank) {
+  const Launched launched;
+  EXPECT_NE(ftruncate(launched.segment.fd(), 0), 0);
+  EXPECT_NE(ftruncate(launched.segment.fd(), 1L << 40), 0);
+}
+
+TEST(AbortStatus, NeverLooksLikeSuccessByAccident) {
+  EXPECT_EQ(exit_status_of_abort(0), 0);
+  EXPECT_EQ(exit_status_of_abort(7), 7);
+  EXPECT_EQ(exit_status_of_abort(256), 1);
+  EXPECT_EQ(exit_status_of_abort(-1), 255);
+}
+
+}  // namespace
+}  // namespace antiphon::bootstrap

@@ -1,0 +1,125 @@
+#include "mpiexec/hang.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace antiphon::launch {
+namespace {
+
+using bootstrap::WaitNote;
+using Condition = RankView::Condition;
+
+RankView waits_for(int peer, const char* call = "MPI_Recv") {
+  RankView rank{.condition = Condition::asleep, .sleeps = 5, .wait_version = 2};
+  std::strcpy(rank.wait.call, call);
+  std::strcpy(rank.wait.communicator, "MPI_COMM_WORLD");
+  rank.wait.peer = peer;
+  rank.wait.tag = 7;
+  rank.wait.bytes = 64;
+  rank.wait.since_ns = 1'000'000'000;
+  return rank;
+}
+
+RankView in_condition(Condition condition) { return {.condition = condition}; }
+
+JobView job(std::vector<RankView> ranks) { return {.now_ns = 4'500'000'000, .ranks = std::move(ranks)}; }
+
+// In which of `times` observations of the same view the detector speaks.
+std::vector<int> reports(const JobView& view, int times) {
+  HangDetector detector;
+  std::vector<int> found;
+  for (int i = 1; i <= times; ++i) {
+    if (detector.observe(view)) found.push_back(i);
+  }
+  return found;
+}
+
+TEST(HangDetector, SpeaksOnceWhenAllSleepUnchanged) {
+  EXPECT_EQ(reports(job({waits_for(0)}), 20), std::vector{HangDetector::kSnapshots});
+  EXPECT_EQ(reports(job({waits_for(1), waits_for(0)}), 20), std::vector{HangDetector::kSnapshots});
+  EXPECT_EQ(reports(job({waits_for(1), waits_for(2), waits_for(0)}), 20), std::vector{HangDetector::kSnapshots});
+}
+
+TEST(HangDetector, SpeaksWhenTheRestWaitsForTheFinished) {
+  EXPECT_EQ(reports(job({in_condition(Condition::finalized), waits_for(0)}), 9).size(), 1U);
+  EXPECT_EQ(reports(job({in_condition(Condition::exited), waits_for(0)}), 9).size(), 1U);
+}
+
+TEST(HangDetector, IsSilentWhileARankRunsOrNoneIsLeft) {
+  EXPECT_TRUE(reports(job({waits_for(1), in_condition(Condition::running)}), 20).empty());
+  EXPECT_TRUE(reports(job({in_condition(Condition::finalized), in_condition(Condition::exited)}), 20).empty());
+}
+
+TEST(HangDetector, StartsAnewAfterAnyProgress) {
+  HangDetector detector;
+  JobView view = job({waits_for(1), waits_for(0)});
+  for (int second = 0; second < 20; ++second) {
+    if (second % (HangDetector::kSnapshots - 1) == 0) ++view.ranks[1].sleeps;
+    EXPECT_FALSE(detector.observe(view)) << second;
+  }
+}
+
+TEST(HangDetector, CountsAThreadAtWorkAsProgress) {
+  HangDetector detector;
+  JobView view = job({waits_for(1), waits_for(0)});
+  for (int second = 0; second < 20; ++second) {
+    view.ranks[0].cpu_ms += 900;
+    EXPECT_FALSE(detector.observe(view)) << second;
+  }
+}
+
+TEST(HangDetector, SpeaksAgainAboutTheNextHang) {
+  HangDetector detector;
+  JobView view = job({waits_for(0)});
+  int spoken = 0;
+  for (int second = 0; second < 10; ++second) spoken += detector.observe(view) ? 1 : 0;
+  ++view.ranks[0].wait_version;
+  for (int second = 0; second < 10; ++second) spoken += detector.observe(view) ? 1 : 0;
+  EXPECT_EQ(spoken, 2);
+}
+
+TEST(Diagnosis, HasALineARankAndTheCycle) {
+  EXPECT_EQ(diagnose(job({waits_for(1, "MPI_Ssend"), waits_for(0)})),
+            "  rank 0 waits in MPI_Ssend to rank 1, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
+            "  rank 1 waits in MPI_Recv from rank 0, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
+            "cycle: rank 0 waits for rank 1, which waits for rank 0");
+}
+
+TEST(Diagnosis, LeavesOutWhatDoesNotApply) {
+  RankView barrier = waits_for(WaitNote::kNoPeer, "MPI_Barrier");
+  barrier.wait.tag = WaitNote::kNoTag;
+  barrier.wait.bytes = -1;
+  RankView any = waits_for(WaitNote::kAnyPeer, "MPI_Probe");
+  any.wait.tag = WaitNote::kAnyTag;
+  EXPECT_EQ(diagnose(job({barrier, any})),
+            "  rank 0 waits in MPI_Barrier, MPI_COMM_WORLD, for 3.5 s\n"
+            "  rank 1 waits in MPI_Probe from any rank, any tag, 64 bytes, MPI_COMM_WORLD, for 3.5 s");
+}
+
+TEST(Diagnosis, NamesWaitsForRanksThatHaveFinished) {
+  EXPECT_EQ(diagnose(job({in_condition(Condition::finalized), waits_for(0)})),
+            "  rank 0 has called MPI_Finalize\n"
+            "  rank 1 waits in MPI_Recv from rank 0, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
+            "rank 1 waits for rank 0, which has called MPI_Finalize");
+}
+
+TEST(Diagnosis, SurvivesNotesThatMakeNoSense) {
+  RankView odd = waits_for(99);
+  std::memset(odd.wait.call, 'x', sizeof odd.wait.call);
+  odd.wait.since_ns = ~std::uint64_t{0};
+  EXPECT_NE(diagnose(job({odd})).find("for 0.0 s"), std::string::npos);
+}
+
+TEST(Cycle, IsFoundBehindATailAndStartsAtItsLowestRank) {
+  EXPECT_EQ(find_cycle(job({waits_for(2), waits_for(3), waits_for(3), waits_for(1)})), (std::vector{1, 3}));
+  EXPECT_EQ(find_cycle(job({waits_for(0)})), std::vector{0});
+}
+
+TEST(Cycle, IsNotInventedWhereAWaitHasMoreThanOneWayOut) {
+  EXPECT_TRUE(find_cycle(job({waits_for(1), waits_for(WaitNote::kAnyPeer)})).empty());
+  EXPECT_TRUE(find_cycle(job({waits_for(1), in_condition(Condition::running)})).empty());
+}
+
+}  // namespace
+}  // namespace antiphon::launch

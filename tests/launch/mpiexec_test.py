@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+"""mpiexec from outside: exit statuses, messages, output, signals, and that nothing is ever left behind.
+
+mpiexec_test.py --mpiexec PATH --rank PATH [--kills N] [unittest arguments]
+
+--rank is the fake_rank program. --kills N is how often mpiexec is killed at a random moment (default 10).
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import uuid
+
+OPTIONS = None
+PATIENCE_S = 20
+
+
+def marked_processes(mark):
+    """Every process, whoever its parent is, that inherited the mark of one test's job."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            if mark.encode() in (entry / "environ").read_bytes():
+                found.append((int(entry.name), (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()))
+        except OSError:
+            pass
+    return found
+
+
+class Job:
+    """An mpiexec started by a test; everything it starts carries the job's mark."""
+
+    def __init__(self, *words, stdin=subprocess.DEVNULL, environment=None, **options):
+        self.mark = f"LAUNCH_TEST_MARK={uuid.uuid4()}"
+        name, value = self.mark.split("=")
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("ANTIPHON_", "OMP_", "MPIEXEC_"))}
+        self.started = time.monotonic()
+        self.process = subprocess.Popen([OPTIONS.mpiexec, *map(str, words)], stdin=stdin, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True,
+                                        env={**clean, **(environment or {}), name: value}, **options)
+
+    def finish(self, stdin=None):
+        self.out, self.err = self.process.communicate(stdin, timeout=PATIENCE_S)
+        self.took = time.monotonic() - self.started
+        self.status = self.process.returncode
+        return self
+
+    def survivors(self, within_s=3):
+        deadline = time.monotonic() + within_s
+        while (left := marked_processes(self.mark)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        for pid, _ in left:
+            os.kill(pid, signal.SIGKILL)
+        return left
+
+    def wait_for_processes(self, count):
+        deadline = time.monotonic() + PATIENCE_S
+        while len(marked_processes(self.mark)) < count and time.monotonic() < deadline:
+            time.sleep(0.01)
+
+
+class LaunchTest(unittest.TestCase):
+    def run_job(self, *words, stdin=None, **options):
+        job = Job(*words, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL, **options).finish(stdin)
+        self.assertEqual(job.survivors(within_s=0.2), [])
+        return job
+
+    def check(self, job, status, *messages):
+        self.assertEqual(job.status, status, job.err)
+        for message in messages:
+            self.assertRegex(job.err, message)
+
+
+class ExitStatus(LaunchTest):
+    def test_is_0_when_every_rank_ends_well(self):
+        for ranks in (1, 2, 3, 9):
+            job = self.run_job("-n", ranks, "sh", "-c", "echo $ANTIPHON_RANK/$ANTIPHON_SIZE")
+            self.check(job, 0)
+            self.assertEqual(sorted(job.out.split()), sorted(f"{r}/{ranks}" for r in range(ranks)))
+            self.assertEqual(job.err, "")
+
+    def test_is_that_of_a_rank_that_fails(self):
+        job = self.run_job("-n", 3, "sh", "-c", "[ $ANTIPHON_RANK = 1 ] && exit 7; exec sleep 30")
+        self.check(job, 7, r"^mpiexec: rank 1 \(pid \d+, host \S+\) exited with status 7\n$")
+        self.assertLess(job.took, 2)
+
+    def test_is_128_plus_the_signal_that_killed_a_rank(self):
+        job = self.run_job("-n", 3, "sh", "-c", "[ $ANTIPHON_RANK = 2 ] && kill -SEGV $$; exec sleep 30")
+        self.check(job, 139, r"^mpiexec: rank 2 \(pid \d+, host \S+\) died by signal 11 \(Segmentation fault\)\n$")
+        self.assertLess(job.took, 2)
+
+    def test_comes_even_if_the_other_ranks_ignore_SIGTERM(self):
+        job = self.run_job("-n", 3, "sh", "-c", "trap '' TERM; [ $ANTIPHON_RANK = 0 ] && sleep 0.3 && exit 9; while :; do sleep 1; done")
+        self.check(job, 9)
+        self.assertLess(job.took, 3)
+
+    def test_is_the_code_of_an_abort(self):
+        for code, status in ((5, 5), (0, 0), (256, 1)):
+            job = self.run_job("-n", 3, OPTIONS.rank, "abort", 1, code)
+            self.check(job, status, rf"^mpiexec: rank 1 \(pid \d+, host \S+\) aborted the job with code {code}: "
+                                    r"as the test wants\n$")
+
+    def test_is_an_error_when_a_rank_deserts_the_others(self):
+        program = f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} init; exec {OPTIONS.rank} join-and-sleep 30"
+        job = self.run_job("-n", 3, "sh", "-c", program)
+        self.check(job, 1, r"rank 1 \(pid \d+, host \S+\) exited without calling MPI_Finalize while others go on")
+
+    def test_is_0_when_a_rank_finalizes_earlier_than_the_others(self):
+        program = f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} finalize; exec {OPTIONS.rank} join-and-sleep 2"
+        self.check(self.run_job("-n", 3, "sh", "-c", program), 0)
+
+    def test_is_124_after_a_timeout(self):
+        job = self.run_job("--timeout", 0.3, "-n", 2, "sleep", 30)
+        self.check(job, 124, r"mpiexec: the job did not end within 0\.3 s \(--timeout\)")
+        self.assertLess(job.took, 2)
+        self.check(self.run_job("-n", 2, "sleep", 30, environment={"MPIEXEC_TIMEOUT": "0.3"}), 124)
+
+
+class CommandLine(LaunchTest):
+    def test_mistakes_are_told_with_what_is_valid(self):
+        for words, status, message in (
+            (["-n", "x", "ls"], 2, r"-n: 'x' is not a number of ranks \(valid: 1 to \d+\)"),
+            (["-n", "0", "ls"], 2, r"-n: '0' is not"),
+            (["-n", "-3", "ls"], 2, r"-n: '-3' is not"),
+            (["-n"], 2, r"-n: a value is missing"),
+            ([], 2, r"no program to run"),
+            (["-n", "2"], 2, r"no program to run"),
+            (["ls", ":"], 2, r"no program after ':'"),
+            (["--bind-too", "core", "ls"], 2, r"unknown option '--bind-too', did you mean '--bind-to'\?"),
+            (["--bind-to", "moon", "ls"], 2, r"--bind-to: 'moon' is unknown \(valid: none, core, "),
+            (["--timeout", "soon", "ls"], 2, r"--timeout: 'soon' is not a time"),
+            (["-host", "elsewhere.example", "ls"], 2, r"-host: 'elsewhere.example' is not this machine"),
+            (["-wdir", "/no/such/folder", "ls"], 2, r"'/no/such/folder' is not a directory"),
+            (["-n", "2", "./no-such-program"], 127, r"cannot run './no-such-program': No such file"),
+            (["-n", "2", "no-such-program"], 127, r"cannot run 'no-such-program': neither PATH nor"),
+            (["-n", "2", "/etc/passwd"], 126, r"cannot run '/etc/passwd': it is not executable"),
+            (["-n", "2", "/etc"], 126, r"cannot run '/etc': it is a directory"),
+        ):
+            with self.subTest(words=words):
+                job = self.run_job(*words)
+                self.check(job, status, message)
+                self.assertEqual(len(job.err.splitlines()), 1)
+
+    def test_help_and_version_need_no_program(self):
+        self.assertIn("--bind-to", self.run_job("--help").out)
+        self.assertIn("Antiphon", self.run_job("--version").out)
+
+    def test_each_program_has_its_own_ranks_variables_and_directory(self):
+        show = ["sh", "-c", "echo $ANTIPHON_RANK $A $(pwd)"]
+        with tempfile.TemporaryDirectory() as folder:
+            job = self.run_job("-l", "-n", 2, "-x", "A=one", "-wdir", folder, *show, ":", "-n", 1, "-env", "A", "two",
+                               "-wdir", "/", *show)
+            real = os.path.realpath(folder)
+        self.check(job, 0)
+        self.assertEqual(sorted(job.out.splitlines()), [f"[0] 0 one {real}", f"[1] 1 one {real}", "[2] 2 two /"])
+
+    def test_a_program_is_found_relative_to_its_directory(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "tool"
+            program.write_text("#!/bin/sh\necho found\n")
+            program.chmod(0o755)
+            for name in ("./tool", "tool"):
+                self.assertEqual(self.run_job("-wdir", folder, name).out, "found\n")
+
+    def test_the_spellings_of_other_launchers_are_understood(self):
+        job = self.run_job("--oversubscribe", "--allow-run-as-root", "-np", 2, "-host", "localhost:2", "-genv", "B", "3",
+                           "sh", "-c", "echo $B")
+        self.check(job, 0)
+        self.assertEqual(job.out, "3\n3\n")
+
+
+class Streams(LaunchTest):
+    def test_standard_input_goes_to_rank_0_alone(self):
+        job = self.run_job("-l", "-n", 3, "cat", stdin="a\nb\n")
+        self.check(job, 0)
+        self.assertEqual(job.out, "[0] a\n[0] b\n")
+
+    def test_labels_start_whole_lines_of_both_streams(self):
+        job = self.run_job("-l", "-n", 9, "sh", "-c", "printf a; sleep 0.1; echo b; printf tail; echo e >&2")
+        self.check(job, 0)
+        self.assertEqual(sorted(job.out.splitlines()), sorted(f"[{r}] {t}" for r in range(9) for t in ("ab", "tail")))
+        self.assertEqual(sorted(job.err.splitlines()), sorted(f"[{r}] e" for r in range(9)))
+
+    def test_labelled_output_arrives_complete(self):
+        job = self.run_job("-l", "-n", 3, "sh", "-c", "seq 20000")
+        self.check(job, 0)
+        for rank in range(3):
+            mine = [line[4:] for line in job.out.splitlines() if line.startswith(f"[{rank}] ")]
+            self.assertEqual(mine, [str(i) for i in range(1, 20001)])
+
+    def test_a_reader_that_goes_away_ends_ranks_that_print(self):
+        job = Job("-l", "-n", 2, "yes")
+        job.process.stdout.readline()
+        job.process.stdout.close()
+        job.process.wait(PATIENCE_S)
+        job.process.stderr.close()
+        self.assertEqual(job.process.returncode, 128 + signal.SIGPIPE)
+        self.assertEqual(job.survivors(), [])
+
+
+class Bootstrap(LaunchTest):
+    def test_ranks_find_themselves_in_the_job(self):
+        job = self.run_job("-n", 2, OPTIONS.rank, "show", ":", "-n", 1, OPTIONS.rank, "show")
+        self.check(job, 0)
+        seen = [dict(word.split("=") for word in line.split()) for line in sorted(job.out.splitlines())]
+        self.assertEqual([(s["rank"], s["size"], s["app"], s["apps"]) for s in seen],
+                         [("0", "3", "0", "2"), ("1", "3", "0", "2"), ("2", "3", "1", "2")])
+
+    def test_more_ranks_than_cpus_are_marked_and_not_bound(self):
+        ranks = len(os.sched_getaffinity(0)) + 1
+        job = self.run_job("-n", ranks, OPTIONS.rank, "show")
+        self.check(job, 0)
+        self.assertEqual(job.out.count("oversubscribed=1 bound=0"), ranks)
+
+    def test_a_program_without_a_launcher_is_a_job_of_one(self):
+        clean = {k: v for k, v in os.environ.items() if k in ("PATH", "HOME", "LD_LIBRARY_PATH")}
+        run = lambda **more: subprocess.run([OPTIONS.rank, "show"], env={**clean, **more}, capture_output=True, text=True)
+        self.assertIn("rank=0 size=1 ", run().stdout)
+        foreign = run(PMI_RANK="1", PMI_SIZE="4")
+        self.assertEqual((foreign.returncode, foreign.stdout), (1, ""))
+        self.assertRegex(foreign.stderr, r"PMI_RANK=1.*Antiphon's mpiexec.*ANTIPHON_SINGLETON=1")
+        self.assertIn("size=1 ", run(PMI_RANK="1", PMI_SIZE="4", ANTIPHON_SINGLETON="1").stdout)
+
+    def test_wrappers_may_close_descriptors_in_between(self):
+        job = self.run_job("-n", 2, sys.executable, "-c",
+                           f"import subprocess; subprocess.run([{OPTIONS.rank!r}, 'show'], check=True)")
+        self.check(job, 0)
+        self.assertEqual(job.out.count("size=2"), 2)
+
+    def test_a_second_process_cannot_be_the_same_rank(self):
+        job = self.run_job("-n", 1, "sh", "-c", f"{OPTIONS.rank} show; {OPTIONS.rank} show")
+        self.check(job, 1, r"rank 0 of this job was process \d+, which has ended")
+
+    def test_a_rank_may_start_a_job_of_its_own(self):
+        job = self.run_job("-n", 2, OPTIONS.mpiexec, "-n", 3, OPTIONS.rank, "show")
+        self.check(job, 0)
+        self.assertEqual(job.out.count("size=3"), 6)
+
+
+class Signals(LaunchTest):
+    # A rank, a rank behind a shell, and a process that has left the rank's session.
+    PROGRAM = ["-n", "3", "sh", "-c", "setsid sleep 60 & sleep 60; true"]
+    PROCESSES = 2 + 3 * 3
+
+    def start(self, **options):
+        job = Job(*self.PROGRAM, **options)
+        job.wait_for_processes(self.PROCESSES)
+        return job
+
+    def test_that_ask_mpiexec_to_end_end_everything(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            job = self.start()
+            job.process.send_signal(number)
+            job.finish()
+            self.assertIn(job.status, (128 + number, -number))
+            self.assertRegex(job.err, f"mpiexec: stopped by signal {int(number)} ")
+            self.assertEqual(job.survivors(0.2), [])
+
+    def test_to_the_whole_foreground_group_end_everything(self):
+        job = self.start(start_new_session=True)
+        os.killpg(job.process.pid, signal.SIGINT)
+        job.finish()
+        self.assertIn(job.status, (130, -2))
+        self.assertEqual(job.survivors(0.2), [])
+
+    def test_for_the_user_reach_the_ranks(self):
+        job = Job("-n", 2, "sh", "-c", "trap 'echo got it; exit 0' USR1; echo ready; while :; do sleep 0.05; done")
+        for _ in range(2):
+            job.process.stdout.readline()
+        job.process.send_signal(signal.SIGUSR1)
+        job.finish()
+        self.assertEqual((job.status, job.out.count("got it")), (0, 2))
+
+    def test_kill_of_either_half_of_mpiexec_leaves_nothing(self):
+        for half in ("front", "supervisor"):
+            job = self.start()
+            pid = job.process.pid
+            if half == "supervisor":
+                children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
+                pid = int(children.stdout)
+            os.kill(pid, signal.SIGKILL)
+            job.finish()
+            self.assertIn(job.status, (137, -9), half)
+            self.assertEqual(job.survivors(), [], half)
+
+    def test_kill_at_a_random_moment_leaves_nothing(self):
+        seed = int(os.environ.get("LAUNCH_TEST_SEED", random.randrange(10**9)))
+        rng = random.Random(seed)
+        for attempt in range(OPTIONS.kills):
+            job = Job(*self.PROGRAM)
+            time.sleep(rng.uniform(0, 0.04))
+            victims = [job.process.pid]
+            if rng.random() < 0.5:  # a rank, or anything else of the job
+                victims = [pid for pid, _ in marked_processes(job.mark)] or victims
+            try:
+                os.kill(rng.choice(victims), signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            if job.process.poll() is None and victims != [job.process.pid]:
+                job.process.send_signal(signal.SIGTERM)  # what was killed need not have been a rank
+            job.finish()
+            self.assertEqual(job.survivors(), [], f"attempt {attempt}, LAUNCH_TEST_SEED={seed}")
+
+    def test_background_processes_end_with_the_ranks(self):
+        job = self.run_job("-n", 2, "sh", "-c", "setsid sleep 60 & exit 0")
+        self.check(job, 0)
+        self.assertLess(job.took, 2)
+
+
+class Hangs(LaunchTest):
+    CASES = {
+        "a cycle": (["-n", 3], ["1", "2", "0"], 123,
+                    [r"rank 0 waits in MPI_Recv from rank 1, tag 7, 64 bytes, MPI_COMM_WORLD, for \d+\.\d s",
+                     r"cycle: rank 0 waits for rank 1, which waits for rank 2, which waits for rank 0"]),
+        "a rank that finished": (["-n", 2], ["!", "0"], 123,
+                                 [r"rank 1 waits for rank 0, which has (called MPI_Finalize|exited)"]),
+        "any rank": (["-n", 1], ["-"], 123, [r"rank 0 waits in MPI_Recv from any rank"]),
+        "one rank computes": (["-n", 3, "--timeout", 6], ["1", "2", "."], 124, [r"did not end within 6 s"]),
+        "not wanted": (["-n", 2, "--timeout", 6, "--on-hang", "ignore"], ["1", "0"], 124, [r"did not end within 6 s"]),
+    }
+
+    def test_are_explained_within_ten_seconds_and_nothing_else_is(self):
+        def run(case):
+            options, peers, *_ = self.CASES[case]
+            return Job("--on-hang", "abort", *options, OPTIONS.rank, "wait-for", *peers).finish()
+
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            jobs = dict(zip(self.CASES, pool.map(run, self.CASES)))
+        for case, job in jobs.items():
+            with self.subTest(case):
+                _, _, status, messages = self.CASES[case]
+                self.check(job, status, *messages)
+                self.assertEqual("no progress" in job.err, status == 123)
+                self.assertLess(job.took, 10)
+                self.assertEqual(job.survivors(0.2), [])
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--rank", required=True)
+    parser.add_argument("--kills", type=int, default=10)
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
