@@ -111,8 +111,9 @@ void Job::wait_for_event() {
 }
 
 Job::Clock::time_point Job::next_deadline() const {
+  if (exit_status_) return kill_.value_or(Clock::now() + kLookEvery);
   Clock::time_point next = next_look_;
-  for (const auto& deadline : {timeout_, desertion_, kill_}) {
+  for (const auto& deadline : {timeout_, desertion_}) {
     if (deadline) next = std::min(next, *deadline);
   }
   return next;

@@ -10,6 +10,8 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -125,6 +127,13 @@ class ExitStatus(LaunchTest):
         self.check(self.run_job("-n", 2, "sleep", 30, environment={"MPIEXEC_TIMEOUT": "0.3"}), 124)
 
 
+    def test_costs_no_cpu_to_wait_for(self):
+        used = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+        before = used()
+        self.run_job("--timeout", 1, "-n", 3, "sh", "-c", "trap '' TERM; while :; do sleep 1; done")
+        self.assertLess(used() - before, 0.15)  # in 1.5 s, of which 0.5 s are patience with ranks that ignore SIGTERM
+
+
 class CommandLine(LaunchTest):
     def test_mistakes_are_told_with_what_is_valid(self):
         for words, status, message in (
@@ -221,6 +230,15 @@ class Bootstrap(LaunchTest):
         self.check(job, 0)
         self.assertEqual(job.out.count("oversubscribed=1 bound=0"), ranks)
 
+    def test_two_jobs_at_once_are_not_bound_to_the_same_cpus(self):
+        bound = lambda job: set(re.findall(r"is bound to cpu (\S+)", job.err))
+        first = Job("--report-bindings", "-n", 2, "sleep", 60)
+        first.wait_for_processes(2 + 2)
+        second = self.run_job("--report-bindings", "-n", 2, "true")
+        first.process.terminate()
+        first.finish()
+        self.assertEqual(bound(first) & bound(second), set())
+
     def test_a_program_without_a_launcher_is_a_job_of_one(self):
         clean = {k: v for k, v in os.environ.items() if k in ("PATH", "HOME", "LD_LIBRARY_PATH")}
         run = lambda **more: subprocess.run([OPTIONS.rank, "show"], env={**clean, **more}, capture_output=True, text=True)
@@ -291,6 +309,17 @@ class Signals(LaunchTest):
             job.finish()
             self.assertIn(job.status, (137, -9), half)
             self.assertEqual(job.survivors(), [], half)
+
+    def test_kill_of_both_halves_at_once_leaves_no_rank(self):
+        job = Job("-n", 3, "sleep", 60)
+        job.wait_for_processes(2 + 3)
+        supervisor = int(subprocess.run(["ps", "-o", "pid=", "--ppid", str(job.process.pid)], capture_output=True,
+                                        text=True).stdout)
+        os.kill(job.process.pid, signal.SIGSTOP)  # so that it cannot clean up in between
+        os.kill(supervisor, signal.SIGKILL)
+        os.kill(job.process.pid, signal.SIGKILL)
+        job.finish()
+        self.assertEqual(job.survivors(), [])
 
     def test_kill_at_a_random_moment_leaves_nothing(self):
         seed = int(os.environ.get("LAUNCH_TEST_SEED", random.randrange(10**9)))
