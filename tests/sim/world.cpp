@@ -25,8 +25,11 @@ std::string describe(int rank, const WaitReason& reason) {
 
 progress::Parking::Ticket FiberParking::announce(const WaitReason& reason) noexcept {
   reason_ = reason;
+  world_.scheduler().yield();  // what is published here rings no bell: the look after announce() must find it
   announced_ = true;
-  return bell_;
+  const Ticket ticket = bell_;
+  world_.scheduler().yield();  // what is published here rings: park() must return at once
+  return ticket;
 }
 
 void FiberParking::park(Ticket ticket) noexcept {
