@@ -32,6 +32,7 @@ TEST_P(WakeUp, IsNeverLostWhenTwoWakeEachOther) {
   std::thread other(play, 1);
   play(0);
   other.join();
+  RecordProperty("sleeps", std::to_string(ends.slot(0).sleeps + ends.slot(1).sleeps));
   EXPECT_GT(ends.slot(0).sleeps + ends.slot(1).sleeps, kRounds / 100) << "they hardly slept: nothing was tested";
 }
 
