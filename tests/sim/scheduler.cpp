@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/context/fixedsize_stack.hpp>
+#include <boost/context/preallocated.hpp>
 
 namespace antiphon::sim {
 
@@ -21,20 +22,29 @@ int Scheduler::spawn(std::function<void()> body) {
   fibers_.push_back(std::make_unique<Fiber>());
   Fiber& fiber = *fibers_.back();
   fiber.body = std::move(body);
-  fiber.context = boost::context::fiber(std::allocator_arg, boost::context::fixedsize_stack(kStackBytes),
-                                        [&fiber](boost::context::fiber&& caller) {
+  boost::context::fixedsize_stack allocator(kStackBytes);
+  const boost::context::stack_context stack = allocator.allocate();
+  fiber.stack = {static_cast<std::byte*>(stack.sp) - stack.size, stack.size};
+  fiber.context = boost::context::fiber(std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack),
+                                        allocator, [this, &fiber](boost::context::fiber&& caller) {
                                           fiber.context = std::move(caller);
-                                          try {
-                                            fiber.body();
-                                          } catch (const boost::context::detail::forced_unwind&) {
-                                            throw;
-                                          } catch (...) {
-                                            fiber.failure = std::current_exception();
-                                          }
-                                          fiber.finished = true;
+                                          fiber.stack_switch.enter(&main_stack_);
+                                          live(fiber);
+                                          StackSwitch::leave_for_good(main_stack_);
                                           return std::move(fiber.context);
                                         });
   return static_cast<int>(fibers_.size()) - 1;
+}
+
+void Scheduler::live(Fiber& fiber) {
+  try {
+    fiber.body();
+  } catch (const boost::context::detail::forced_unwind&) {
+    throw;
+  } catch (...) {
+    fiber.failure = std::current_exception();
+  }
+  fiber.finished = true;
 }
 
 bool Scheduler::run(const std::function<bool(bool)>& pass_time) {
@@ -53,14 +63,19 @@ bool Scheduler::run(const std::function<bool(bool)>& pass_time) {
 
 void Scheduler::resume(Fiber& fiber) {
   running_ = &fiber;
+  main_switch_.leave(fiber.stack);
   boost::context::fiber rested = std::move(fiber.context).resume();
+  StackBounds left;
+  main_switch_.enter(&left);
   running_ = nullptr;
   if (!fiber.finished) fiber.context = std::move(rested);
 }
 
 void Scheduler::yield() {
   Fiber& self = *running_;
+  self.stack_switch.leave(main_stack_);
   boost::context::fiber caller = std::move(self.context).resume();
+  self.stack_switch.enter(&main_stack_);
   self.context = std::move(caller);
 }
 

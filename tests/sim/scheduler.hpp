@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "stack_switch.hpp"
 
 namespace antiphon::sim {
 
@@ -35,17 +36,22 @@ class Scheduler {
  private:
   struct Fiber {
     boost::context::fiber context;  // of the fiber while it rests, of run() while it runs
+    StackBounds stack;
+    StackSwitch stack_switch;
     std::function<void()> body;
     std::exception_ptr failure;
     bool runnable = true;
     bool finished = false;
   };
+  static void live(Fiber& fiber);
   void resume(Fiber& fiber);
 
   base::Rng rng_;
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<int> runnable_;  // scratch of run()
   Fiber* running_ = nullptr;
+  StackBounds main_stack_;  // of run()
+  StackSwitch main_switch_;
 };
 
 }  // namespace antiphon::sim
