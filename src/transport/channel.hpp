@@ -15,7 +15,7 @@ namespace antiphon::transport {
 enum class SendStatus { sent, full };
 
 struct Capabilities {
-  std::size_t max_payload = 0;      // of one packet, in bytes
+  std::size_t max_payload = 0;      // of one packet, in bytes; at least 8, so that control messages need only one
   std::size_t eager_limit = 0;      // up to here a message is sent without asking the receiver
 };
 

@@ -1,0 +1,84 @@
+#include "transport/sim/fabric.hpp"
+
+#include <algorithm>
+
+namespace antiphon::transport::sim {
+
+namespace {
+constexpr int kFairShare = 4;  // packets from one sender before the next gets its turn
+}
+
+Fabric::Fabric(int size, const Conditions& conditions, std::uint64_t seed)
+    : size_(size),
+      conditions_(conditions),
+      rng_(seed),
+      pairs_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
+
+void Fabric::advance_to(std::uint64_t time) {
+  now_ = std::max(now_, time);
+  while (!events_.empty() && events_.top().time <= now_) {
+    const int rank = events_.top().rank;
+    events_.pop();
+    wake_(rank);
+  }
+}
+
+std::optional<std::uint64_t> Fabric::next_event() const {
+  return events_.empty() ? std::nullopt : std::optional(events_.top().time);
+}
+
+SendStatus Fabric::send(int from, int to, const PacketHeader& header, Payload payload) {
+  Pair& way = pair(from, to);
+  if (way.in_flight.size() >= conditions_.packets_per_pair) {
+    way.refused = true;  // woken when the receiver takes a packet
+    return SendStatus::full;
+  }
+  if (rng_.percent(conditions_.refuse_percent)) {
+    schedule(now_ + delay(), from);
+    return SendStatus::full;
+  }
+  way.last_due = std::max(way.last_due, now_ + delay());
+  way.in_flight.push_back({way.last_due, header, {payload.begin(), payload.end()}});
+  schedule(way.last_due, to);
+  return SendStatus::sent;
+}
+
+bool Fabric::deliver(int to, const Dispatcher& dispatch) {
+  bool any = false;
+  const int first = rng_.below(size_);
+  for (int turn = 0; turn < size_; ++turn) any |= deliver_from((first + turn) % size_, to, dispatch);
+  return any;
+}
+
+bool Fabric::deliver_from(int from, int to, const Dispatcher& dispatch) {
+  Pair& way = pair(from, to);
+  bool any = false;
+  for (int share = kFairShare; share > 0 && !way.in_flight.empty() && way.in_flight.front().due <= now_; --share) {
+    const Packet packet = std::move(way.in_flight.front());
+    way.in_flight.pop_front();
+    if (std::exchange(way.refused, false)) schedule(now_ + delay(), from);
+    dispatch(from, packet.header, packet.payload);
+    any = true;
+  }
+  return any;
+}
+
+class SimTransport::Sender final : public Channel {
+ public:
+  Sender(Fabric& fabric, int self, int peer) : fabric_(fabric), self_(self), peer_(peer) {}
+  SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
+    return fabric_.send(self_, peer_, header, payload);
+  }
+  [[nodiscard]] const Capabilities& capabilities() const noexcept override {
+    return fabric_.conditions_.capabilities;
+  }
+
+ private:
+  Fabric& fabric_;
+  int self_;
+  int peer_;
+};
+
+std::unique_ptr<Channel> SimTransport::connect(int peer) { return std::make_unique<Sender>(fabric_, self_, peer); }
+
+}  // namespace antiphon::transport::sim

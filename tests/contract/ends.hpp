@@ -1,0 +1,31 @@
+// Two ends of one transport in one process: what the contract suite is run on. A new transport adds one class here.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "transport/channel.hpp"
+
+namespace antiphon::contract {
+
+class Ends {
+ public:
+  virtual ~Ends() = default;
+  // End 0 and end 1; of a loopback they are the same.
+  virtual transport::Transport& end(int which) = 0;
+  // What end `which` calls itself and its peer.
+  virtual int name(int which) const { return which; }
+  // Lets time pass, where it does not by itself.
+  virtual void pass_time() {}
+};
+
+struct Maker {
+  std::string transport;
+  std::function<std::unique_ptr<Ends>()> make;
+};
+
+[[nodiscard]] std::vector<Maker> every_transport();
+
+}  // namespace antiphon::contract

@@ -1,0 +1,105 @@
+// No wake-up is lost between a publisher and a rank that goes to sleep, whichever way their fences are made.
+#include <thread>
+
+#include "base/rng.hpp"
+#include "packets.hpp"
+#include "platform/pause.hpp"
+#include "sleeper.hpp"
+#include "watchdog.hpp"
+
+namespace antiphon::contract {
+namespace {
+
+constexpr std::uint64_t kRounds = 100'000;
+
+class WakeUp : public testing::TestWithParam<Fence> {};
+INSTANTIATE_TEST_SUITE_P(Fences, WakeUp, testing::Values(Fence::asymmetric, Fence::full),
+                         [](const auto& fence) { return fence.param == Fence::full ? "Full" : "Asymmetric"; });
+
+TEST_P(WakeUp, IsNeverLostWhenTwoWakeEachOther) {
+  ShmEnds ends(GetParam() == Fence::full);
+  std::atomic<std::uint64_t> rounds = 0;
+  const Watchdog watchdog("two that wake each other", rounds);
+  const auto play = [&](int me) {
+    Sleeper sleeper(ends, me, GetParam());
+    Checker checker(1 - me);
+    const auto channel = ends.end(me).connect(1 - me);
+    for (std::uint64_t round = 0; round < kRounds; ++round) {
+      if (me == 1) sleeper.wait(checker.dispatcher(), [&] { return checker.taken() > round; });
+      EXPECT_EQ(channel->try_send(header_of(round), {}), transport::SendStatus::sent);
+      if (me == 0) sleeper.wait(checker.dispatcher(), [&] { return checker.taken() > round; });
+      if (me == 0) rounds = round;
+    }
+  };
+  std::thread other(play, 1);
+  play(0);
+  other.join();
+  RecordProperty("sleeps", std::to_string(ends.slot(0).sleeps + ends.slot(1).sleeps));
+  EXPECT_GT(ends.slot(0).sleeps + ends.slot(1).sleeps, kRounds / 100) << "they hardly slept: nothing was tested";
+}
+
+// One side never sleeps and answers after a moment drawn anew each round, so that its packet comes at every point of
+// the other's way to sleep; it is long, so that it is still on its way out of the core when the bell is looked at.
+TEST_P(WakeUp, IsNeverLostWhenThePacketComesJustBeforeTheSleep) {
+  constexpr std::uint64_t kTries = 4 * kRounds;  // the window is a few nanoseconds wide
+  constexpr std::size_t kBytes = 1000;
+  ShmEnds ends(GetParam() == Fence::full);
+  std::atomic<std::uint64_t> rounds = 0;
+  const Watchdog watchdog("one that sleeps, one that does not", rounds);
+  std::thread awake([&] {
+    base::Rng rng(3);
+    Checker checker(0);
+    const auto channel = ends.end(1).connect(0);
+    for (std::uint64_t round = 0; round < kTries; ++round) {
+      while (checker.taken() <= round) ends.end(1).poll(checker.dispatcher());
+      for (int moment = rng.below(100); moment > 0; --moment) platform::pause();
+      EXPECT_EQ(channel->try_send(header_of(round), {content_of(round, kBytes), kBytes}),
+                transport::SendStatus::sent);
+    }
+  });
+  Sleeper sleeper(ends, 0, GetParam());
+  Checker checker(1);
+  const auto channel = ends.end(0).connect(1);
+  for (std::uint64_t round = 0; round < kTries; ++round) {
+    EXPECT_EQ(channel->try_send(header_of(round), {}), transport::SendStatus::sent);
+    sleeper.wait(checker.dispatcher(), [&] { return checker.taken() > round; });
+    rounds = round;
+  }
+  awake.join();
+  RecordProperty("sleeps", std::to_string(ends.slot(0).sleeps));
+}
+
+// The sender sleeps when the ring is full, the receiver when it is empty; each wakes the other.
+TEST_P(WakeUp, IsNeverLostWhenASenderWaitsForRoom) {
+  constexpr std::uint64_t kPackets = 50'000;
+  constexpr std::size_t kBytes = std::size_t{15} << 10;
+  ShmEnds ends(GetParam() == Fence::full);
+  std::atomic<std::uint64_t> received = 0;
+  const Watchdog watchdog("a sender that waits for room", received);
+  std::thread sender([&] {
+    Sleeper sleeper(ends, 0, GetParam());
+    const transport::Dispatcher nothing;
+    const auto channel = ends.end(0).connect(1);
+    for (std::uint64_t number = 0; number < kPackets; ++number) {
+      bool sent = false;  // done() is asked again after it was true
+      sleeper.wait(nothing, [&] {
+        if (!sent)
+          sent = channel->try_send(header_of(number), {content_of(number, kBytes), kBytes}) ==
+                 transport::SendStatus::sent;
+        return sent;
+      });
+    }
+  });
+  Sleeper sleeper(ends, 1, GetParam());
+  Checker checker(0);
+  for (std::uint64_t number = 0; number < kPackets; ++number) {
+    sleeper.wait(checker.dispatcher(), [&] { return checker.taken() > number; });
+    received = number;
+  }
+  sender.join();
+  EXPECT_EQ(checker.taken(), kPackets);
+  EXPECT_GT(ends.slot(0).sleeps + ends.slot(1).sleeps, 100u) << "they hardly slept: nothing was tested";
+}
+
+}  // namespace
+}  // namespace antiphon::contract

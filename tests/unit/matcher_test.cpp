@@ -1,0 +1,124 @@
+// The matcher by itself: who takes what, in which order.
+#include "engine/pt2pt/matcher.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <vector>
+
+#include "base/rng.hpp"
+
+namespace antiphon::pt2pt {
+namespace {
+
+constexpr std::uint32_t kContext = 2;
+
+class MatcherTest : public testing::Test {
+ protected:
+  // Posts; the number of the message that it took, or -1.
+  int post(const Envelope& wanted) {
+    ReceiveRequest& receive = receives_.emplace_back(objects::Ref<objects::Comm>{});
+    receive.wanted = wanted;
+    const std::unique_ptr<Unexpected> message = matcher_.post(receive);
+    return message ? static_cast<int>(message->sender_cookie) : -1;
+  }
+  // Brings message `number`; the number of the receive that took it, or -1, in which case it is held.
+  int arrive(const Envelope& sent, int number) {
+    if (const ReceiveRequest* receive = matcher_.arrive(sent)) {
+      for (std::size_t i = 0; i < receives_.size(); ++i)
+        if (&receives_[i] == receive) return static_cast<int>(i);
+      ADD_FAILURE() << "a receive that was never posted";
+    }
+    auto message = std::make_unique<Unexpected>();
+    message->envelope = sent;
+    message->sender_cookie = static_cast<std::uint64_t>(number);
+    matcher_.hold(std::move(message));
+    return -1;
+  }
+
+  std::deque<ReceiveRequest> receives_;
+  Matcher matcher_;
+};
+
+TEST_F(MatcherTest, TakesMessagesOfOneLabelInTheOrderOfTheirArrival) {
+  EXPECT_EQ(arrive({kContext, 0, 7}, 10), -1);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 11), -1);
+  EXPECT_EQ(post({kContext, 0, 7}), 10);
+  EXPECT_EQ(post({kContext, 0, 7}), 11);
+  EXPECT_EQ(post({kContext, 0, 7}), -1);
+}
+
+TEST_F(MatcherTest, GivesAMessageToTheReceivePostedFirst) {
+  post({kContext, 0, 7});
+  post({kContext, 0, 7});
+  EXPECT_EQ(arrive({kContext, 0, 7}, 1), 0);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 2), 1);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 3), -1);
+}
+
+TEST_F(MatcherTest, PrefersAnEarlierWildcardToALaterExactReceive) {
+  post({kContext, abi::ANY_SOURCE, abi::ANY_TAG});
+  post({kContext, 0, 7});
+  EXPECT_EQ(arrive({kContext, 0, 7}, 1), 0);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 2), 1);
+}
+
+TEST_F(MatcherTest, PrefersAnEarlierExactReceiveToALaterWildcard) {
+  post({kContext, 0, 7});
+  post({kContext, abi::ANY_SOURCE, 7});
+  EXPECT_EQ(arrive({kContext, 0, 7}, 1), 0);
+  EXPECT_EQ(arrive({kContext, 1, 7}, 2), 1);
+}
+
+TEST_F(MatcherTest, LetsAWildcardTakeWhatCameFirstFromAnyone) {
+  arrive({kContext, 3, 1}, 10);
+  arrive({kContext, 0, 2}, 11);
+  arrive({kContext, 3, 2}, 12);
+  EXPECT_EQ(post({kContext, abi::ANY_SOURCE, 2}), 11);
+  EXPECT_EQ(post({kContext, 3, abi::ANY_TAG}), 10);
+  EXPECT_EQ(post({kContext, abi::ANY_SOURCE, abi::ANY_TAG}), 12);
+}
+
+TEST_F(MatcherTest, KeepsContextsApart) {
+  post({kContext, abi::ANY_SOURCE, abi::ANY_TAG});
+  EXPECT_EQ(arrive({kContext + 1, 0, 7}, 1), -1);
+  EXPECT_EQ(post({kContext, 0, 7}), -1);
+  EXPECT_EQ(post({kContext + 1, 0, 7}), 1);
+}
+
+TEST_F(MatcherTest, PeeksWithoutTaking) {
+  EXPECT_FALSE(matcher_.has_unexpected());
+  EXPECT_EQ(matcher_.peek({kContext, 0, 7}), nullptr);
+  arrive({kContext, 0, 7}, 10);
+  for (int times = 0; times < 2; ++times) {
+    ASSERT_NE(matcher_.peek({kContext, abi::ANY_SOURCE, 7}), nullptr);
+    EXPECT_EQ(matcher_.peek({kContext, abi::ANY_SOURCE, 7})->sender_cookie, 10u);
+  }
+  EXPECT_EQ(matcher_.peek({kContext, 0, 8}), nullptr);
+  EXPECT_EQ(post({kContext, 0, 7}), 10);
+  EXPECT_FALSE(matcher_.has_unexpected());
+}
+
+TEST_F(MatcherTest, ForgetsAWithdrawnReceive) {
+  post({kContext, 0, 7});
+  post({kContext, abi::ANY_SOURCE, 7});
+  matcher_.withdraw(receives_[0]);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 1), 1);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 2), -1);
+}
+
+// 4,000 sources and tags share 256 buckets: neighbours in a bucket must not be taken for each other.
+TEST_F(MatcherTest, TellsLabelsApartThatShareABucket) {
+  std::vector<Envelope> labels;
+  for (int source = 0; source < 40; ++source)
+    for (int tag = 0; tag < 100; ++tag) labels.push_back({kContext, source, tag});
+  for (std::size_t i = 0; i < labels.size(); ++i) ASSERT_EQ(arrive(labels[i], static_cast<int>(i)), -1);
+  std::vector<int> order(labels.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  base::Rng rng(5);
+  rng.shuffle(order);
+  for (const int i : order) ASSERT_EQ(post(labels[static_cast<std::size_t>(i)]), i);
+}
+
+}  // namespace
+}  // namespace antiphon::pt2pt
