@@ -43,12 +43,12 @@ std::string search(const App& app, const std::string& name) {
   const std::string path = search_path(app);
   for (std::string_view rest = path;;) {
     const std::string_view directory = rest.substr(0, rest.find(':'));
-    const std::string candidate = joined(std::string{directory.empty() ? "." : directory}, name);
+    std::string candidate = joined(std::string{directory.empty() ? "." : directory}, name);
     if (is_program(seen_from(app, candidate))) return candidate;
     if (directory.size() == rest.size()) break;
     rest.remove_prefix(directory.size() + 1);
   }
-  const std::string here = "./" + name;
+  std::string here = "./" + name;
   if (is_program(seen_from(app, here))) return here;
   if (access(seen_from(app, here).c_str(), F_OK) == 0 && !is_directory(seen_from(app, here))) {
     throw Failure{kExitNotExecutable, fmt::format("cannot run '{}': it is not executable (chmod +x?)", name)};

@@ -5,7 +5,7 @@ namespace antiphon::pt2pt {
 Matcher::~Matcher() {
   while (!arrivals_.empty()) {
     std::unique_ptr<Unexpected> message(&arrivals_.front());
-    arrivals_.remove(*message);
+    base::IntrusiveList<Unexpected, ArrivalHook>::remove(*message);
   }
 }
 
