@@ -3,13 +3,20 @@ BUILD ?= build
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
 
-.PHONY: build check demo install dependencies clean
-build: dependencies
-	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja $(CMAKE_FLAGS)
+.PHONY: build configure check demo install dependencies clean
+build: configure
 	@cmake --build $(BUILD)
+
+configure: dependencies
+	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja $(CMAKE_FLAGS)
 
 check: build
 	@ctest --test-dir $(BUILD) --output-on-failure
+
+demo: configure
+	@cmake --build $(BUILD) --target mpiexec heat
+	$(BUILD)/bin/mpiexec -n 4 $(BUILD)/examples/heat examples/heat/valley.png --scale 2 --steps 8000 \
+	  --pictures 8 --out demo-output --check
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -1,0 +1,106 @@
+#include "plate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "stencil.hpp"
+
+namespace {
+
+// Named for the way the cells travel, so that the two borders of a pair of neighbours are never confused.
+enum Tag { kNorthward = 1, kSouthward, kWestward, kEastward };
+
+}  // namespace
+
+Plate::Plate(const ProcessGrid& grid, const std::vector<double>& cells, MPI_Comm comm) : comm_(comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm_, &rank);
+  const Rectangle own = grid.rectangle(rank);
+  width_ = own.width;
+  height_ = own.height;
+  north_ = grid.neighbour(rank, 0, -1);
+  south_ = grid.neighbour(rank, 0, 1);
+  west_ = grid.neighbour(rank, -1, 0);
+  east_ = grid.neighbour(rank, 1, 0);
+
+  now_.resize(at(width_, height_) + 1);
+  before_.resize(now_.size());
+  west_out_.resize(static_cast<std::size_t>(height_));
+  east_out_ = west_in_ = east_in_ = west_out_;
+  for (int y = 0; y < height_; ++y) {
+    std::copy_n(cells.begin() + static_cast<std::ptrdiff_t>(y) * width_, width_, &now_[at(0, y)]);
+  }
+}
+
+std::vector<double> Plate::cells() const {
+  std::vector<double> result;
+  for (int y = 0; y < height_; ++y) result.insert(result.end(), &now_[at(0, y)], &now_[at(width_, y)]);
+  return result;
+}
+
+// While the borders are on their way, the cells that do not touch the frame can be computed.
+void Plate::step() {
+  std::swap(now_, before_);
+  fill_frame_as_if_alone();
+  start_exchange();
+  update(1, 1, width_ - 1, height_ - 1);
+  finish_exchange();
+  update(0, 0, width_, 1);
+  if (height_ > 1) update(0, height_ - 1, width_, height_);
+  update(0, 1, 1, height_ - 1);
+  if (width_ > 1) update(width_ - 1, 1, width_, height_ - 1);
+}
+
+// A receive from MPI_PROC_NULL leaves its buffer alone: at the edges of the plate, what is filled in here stays.
+void Plate::fill_frame_as_if_alone() {
+  for (int y = 0; y < height_; ++y) {
+    const auto i = static_cast<std::size_t>(y);
+    west_in_[i] = west_out_[i] = before_[at(0, y)];
+    east_in_[i] = east_out_[i] = before_[at(width_ - 1, y)];
+  }
+  std::copy_n(&before_[at(0, 0)], width_, &before_[at(0, -1)]);
+  std::copy_n(&before_[at(0, height_ - 1)], width_, &before_[at(0, height_)]);
+}
+
+void Plate::start_exchange() {
+  MPI_Irecv(&before_[at(0, -1)], width_, MPI_DOUBLE, north_, kSouthward, comm_, &requests_[0]);
+  MPI_Irecv(&before_[at(0, height_)], width_, MPI_DOUBLE, south_, kNorthward, comm_, &requests_[1]);
+  MPI_Irecv(west_in_.data(), height_, MPI_DOUBLE, west_, kEastward, comm_, &requests_[2]);
+  MPI_Irecv(east_in_.data(), height_, MPI_DOUBLE, east_, kWestward, comm_, &requests_[3]);
+  MPI_Isend(&before_[at(0, 0)], width_, MPI_DOUBLE, north_, kNorthward, comm_, &requests_[4]);
+  MPI_Isend(&before_[at(0, height_ - 1)], width_, MPI_DOUBLE, south_, kSouthward, comm_, &requests_[5]);
+  MPI_Isend(west_out_.data(), height_, MPI_DOUBLE, west_, kWestward, comm_, &requests_[6]);
+  MPI_Isend(east_out_.data(), height_, MPI_DOUBLE, east_, kEastward, comm_, &requests_[7]);
+}
+
+void Plate::finish_exchange() {
+  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  for (int y = 0; y < height_; ++y) {
+    before_[at(-1, y)] = west_in_[static_cast<std::size_t>(y)];
+    before_[at(width_, y)] = east_in_[static_cast<std::size_t>(y)];
+  }
+}
+
+// Computes the cells from (left, top) up to but without (right, bottom).
+void Plate::update(int left, int top, int right, int bottom) {
+  for (int y = top; y < bottom; ++y) {
+    const double* north = &before_[at(0, y - 1)];
+    const double* centre = &before_[at(0, y)];
+    const double* south = &before_[at(0, y + 1)];
+    double* result = &now_[at(0, y)];
+    for (int x = left; x < right; ++x) {
+      result[x] = next_temperature(centre[x], north[x], south[x], centre[x - 1], centre[x + 1]);
+    }
+  }
+}
+
+double Plate::largest_change() const {
+  double mine = 0.0;
+  for (int y = 0; y < height_; ++y) {
+    for (int x = 0; x < width_; ++x) mine = std::max(mine, std::abs(now_[at(x, y)] - before_[at(x, y)]));
+  }
+  double largest = 0.0;
+  MPI_Reduce(&mine, &largest, 1, MPI_DOUBLE, MPI_MAX, 0, comm_);
+  return largest;
+}

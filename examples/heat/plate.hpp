@@ -1,0 +1,43 @@
+// The part of the hot plate that one rank computes: its rectangle of cells in a frame of ghost cells one wide, which
+// hold copies of the neighbours' border cells. Where the plate ends no heat flows, so there the ghost cells repeat
+// the rank's own border. Its communicator has as many ranks as the grid.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "process_grid.hpp"
+
+class Plate {
+ public:
+  Plate(const ProcessGrid& grid, const std::vector<double>& cells, MPI_Comm comm);
+
+  void step();  // every rank must take part: neighbours exchange their borders
+
+  // The largest change of any cell of any rank in the last step; known to rank 0. Collective.
+  double largest_change() const;
+
+  std::vector<double> cells() const;  // without the frame, row by row
+
+ private:
+  // Where cell (x, y) lies in now_ and before_; (0, 0) is the first one inside the frame, (-1, -1) the frame's
+  // corner.
+  std::size_t at(int x, int y) const {
+    return static_cast<std::size_t>(y + 1) * static_cast<std::size_t>(width_ + 2) + static_cast<std::size_t>(x + 1);
+  }
+
+  void fill_frame_as_if_alone();
+  void start_exchange();
+  void finish_exchange();
+  void update(int left, int top, int right, int bottom);
+
+  MPI_Comm comm_;
+  int width_, height_;
+  int north_, south_, west_, east_;                              // neighbours, or MPI_PROC_NULL
+  std::vector<double> now_, before_;                             // temperatures after and before the last step
+  std::vector<double> west_out_, east_out_, west_in_, east_in_;  // columns, packed: their cells lie far apart
+  std::array<MPI_Request, 8> requests_{};
+};

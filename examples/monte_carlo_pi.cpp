@@ -1,0 +1,87 @@
+// Estimates pi: of all points thrown at the unit square, the share that lands in the quarter circle is pi / 4.
+//
+//   mpicxx -std=c++20 -O3 monte_carlo_pi.cpp -o monte_carlo_pi && mpiexec -n 4 ./monte_carlo_pi [million points]
+//
+// Shows how to make a random computation give the same answer on any number of ranks: the work is cut into batches,
+// each with a generator seeded by its number, and the ranks take batches in turn. MPI_Reduce adds up the hits.
+#include <mpi.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <numbers>
+#include <random>
+#include <string_view>
+
+namespace {
+
+constexpr std::int64_t kBatches = 1000;
+constexpr std::int64_t kMaxMillions = 1'000'000;
+
+std::int64_t hits_in_batch(std::int64_t batch, std::int64_t points) {
+  std::mt19937_64 generator(static_cast<std::uint64_t>(batch));
+  std::uniform_real_distribution<double> coordinate(0.0, 1.0);
+  std::int64_t hits = 0;
+  for (std::int64_t i = 0; i < points; ++i) {
+    const double x = coordinate(generator);
+    const double y = coordinate(generator);
+    if (x * x + y * y < 1.0) ++hits;
+  }
+  return hits;
+}
+
+// The number of millions asked for, or 0 if the text is not a number in the allowed range.
+std::int64_t parse_millions(std::string_view text) {
+  std::int64_t millions = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), millions);
+  const bool valid =
+      error == std::errc{} && end == text.data() + text.size() && millions >= 1 && millions <= kMaxMillions;
+  return valid ? millions : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+  const std::int64_t millions = argc < 2 ? 100 : parse_millions(argv[1]);
+  if (millions == 0 || argc > 2) {
+    if (rank == 0) {
+      std::fprintf(stderr, "usage: monte_carlo_pi [million points]   1 to %lld, 100 when left out\n",
+                   static_cast<long long>(kMaxMillions));
+    }
+    MPI_Finalize();
+    return 2;
+  }
+
+  const std::int64_t points_a_batch = millions * 1'000'000 / kBatches;
+  const double start = MPI_Wtime();
+  std::int64_t my_hits = 0;
+  for (std::int64_t batch = rank; batch < kBatches; batch += size) my_hits += hits_in_batch(batch, points_a_batch);
+
+  std::int64_t hits = 0;
+  MPI_Reduce(&my_hits, &hits, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+
+  int status = 0;
+  if (rank == 0) {
+    const double seconds = MPI_Wtime() - start;
+    const double points = static_cast<double>(points_a_batch * kBatches);
+    const double share = static_cast<double>(hits) / points;
+    const double pi = 4.0 * share;
+    // The hits are binomially distributed: an estimate further off than five standard deviations is a bug, not bad
+    // luck.
+    const double deviation = 4.0 * std::sqrt(share * (1.0 - share) / points);
+    const double error = std::abs(pi - std::numbers::pi);
+    status = error < 5.0 * deviation ? 0 : 1;
+    std::printf("pi is about %.8f: off by %.1e, standard deviation %.1e\n", pi, error, deviation);
+    std::printf("%lld hits of %.0f points; %d ranks, %.2f s, %.0f million points a second\n",
+                static_cast<long long>(hits), points, size, seconds, points / seconds / 1e6);
+    if (status != 0) std::printf("WRONG: the error is larger than chance explains\n");
+  }
+  MPI_Finalize();
+  return status;
+}
