@@ -23,7 +23,7 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_lev
       lane_(thread_level == abi::THREAD_MULTIPLE),
       parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
       progress_(dispatcher_, parking_, lane_),
-      loopback_(bootstrap_->rank()),
+      loopback_(bootstrap_->rank(), [this] { progress_.wake_other_threads(); }),
       shm_(shm_layout()),
       pt2pt_(bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_),
       coll_(pt2pt_),

@@ -36,9 +36,14 @@ class Progress {
     for (Pusher* pusher : pushers_)
       if (pusher->has_work()) [[unlikely]]
         moved |= pusher->push();
-    if (moved && parked_ != 0) [[unlikely]]
-      parking_.wake_own_threads();
+    if (moved) wake_other_threads();
     return moved;
+  }
+
+  // For those of this process that sleep: something happened that no other process will ring for.
+  void wake_other_threads() {
+    if (parked_ != 0) [[unlikely]]
+      parking_.wake_own_threads();
   }
 
   // Progresses everything until done() holds: spins briefly, then sleeps. `reason()` is asked only before a sleep.

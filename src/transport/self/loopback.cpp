@@ -12,26 +12,27 @@ constexpr std::size_t kMaxWaiting = 1024;  // packets
 
 class Loopback::Sender final : public Channel {
  public:
-  explicit Sender(std::deque<Packet>& waiting) : waiting_(waiting) {}
+  explicit Sender(Loopback& self) : self_(self) {}
 
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
-    if (waiting_.size() >= kMaxWaiting) return SendStatus::full;
+    if (self_.waiting_.size() >= kMaxWaiting) return SendStatus::full;
     try {
-      waiting_.push_back({header, {payload.begin(), payload.end()}});
+      self_.waiting_.push_back({header, {payload.begin(), payload.end()}});
     } catch (const std::bad_alloc&) {
       return SendStatus::full;
     }
+    self_.published_();
     return SendStatus::sent;
   }
   [[nodiscard]] const Capabilities& capabilities() const noexcept override { return kCapabilities; }
 
  private:
-  std::deque<Packet>& waiting_;
+  Loopback& self_;
 };
 
 std::unique_ptr<Channel> Loopback::connect([[maybe_unused]] int peer) {
   assert(peer == self_);
-  return std::make_unique<Sender>(waiting_);
+  return std::make_unique<Sender>(*this);
 }
 
 bool Loopback::poll(const Dispatcher& dispatch) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "transport/channel.hpp"
@@ -11,7 +12,9 @@ namespace antiphon::transport {
 
 class Loopback final : public Transport {
  public:
-  explicit Loopback(int self) : self_(self) {}
+  // `published` is called after each send: another thread of the process may sleep until something comes.
+  explicit Loopback(int self, std::function<void()> published = [] {})
+      : self_(self), published_(std::move(published)) {}
   [[nodiscard]] std::unique_ptr<Channel> connect(int peer) override;
   bool poll(const Dispatcher&) override;
 
@@ -22,6 +25,7 @@ class Loopback final : public Transport {
     std::vector<std::byte> payload;
   };
   int self_;
+  std::function<void()> published_;
   std::deque<Packet> waiting_;
 };
 
