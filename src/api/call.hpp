@@ -62,7 +62,8 @@ class Call {
   objects::Errhandler& errhandler(MPI_Errhandler handle, const char* argument) {
     objects::Errhandler* found = process_->errhandlers.find(reinterpret_cast<std::uintptr_t>(handle));
     if (!found) [[unlikely]]
-      fail_handle(abi::ERR_ERRHANDLER, "error handler", "MPI_ERRHANDLER_NULL", abi::ERRHANDLER_NULL, handle, argument);
+      fail_handle(abi::ERR_ERRHANDLER, "error handler", "MPI_ERRHANDLER_NULL", abi::ERRHANDLER_NULL, handle,
+                  argument);
     return *found;
   }
 
@@ -74,7 +75,8 @@ class Call {
   [[noreturn, gnu::cold]] void fail_outside_mpi();
   [[noreturn, gnu::cold]] void end_job(const base::Error& error);
   [[noreturn, gnu::cold]] static void fail_handle(int error_class, const char* kind, const char* null_name,
-                                                  std::uintptr_t null_value, const void* handle, const char* argument);
+                                                  std::uintptr_t null_value, const void* handle,
+                                                  const char* argument);
 
   const char* procedure_;
   process::Process* process_;

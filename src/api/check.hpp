@@ -16,8 +16,8 @@ namespace cold {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_rank(const char* argument, int rank, const objects::Comm& comm,
                                                             const char* others) {
-  base::fail(abi::ERR_RANK, fmt::format("{}={} is no rank of {}, which has {} (0 to {}){}", argument, rank, comm.name(),
-                                        comm.size(), comm.size() - 1, others));
+  base::fail(abi::ERR_RANK, fmt::format("{}={} is no rank of {}, which has {} (0 to {}){}", argument, rank,
+                                        comm.name(), comm.size(), comm.size() - 1, others));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_tag(int tag, const char* others) {
   base::fail(abi::ERR_TAG, fmt::format("tag={} is not valid: 0 to 2147483647{} are", tag, others));

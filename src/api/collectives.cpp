@@ -41,8 +41,8 @@ std::size_t checked_block(const void** sendbuf, MPI_Count sendcount, const Datat
   const std::size_t sent = check::bytes("sendcount", sendcount, needed(sendtype, "sendtype"));
   if (sent != bytes)
     base::fail(sent > bytes ? abi::ERR_TRUNCATE : abi::ERR_COUNT,
-               fmt::format("sendcount={} of {} are {} bytes, recvcount={} of {} are {}: both must be the same", sendcount,
-                           sendtype->name(), sent, recvcount, recvtype->name(), bytes));
+               fmt::format("sendcount={} of {} are {} bytes, recvcount={} of {} are {}: both must be the same",
+                           sendcount, sendtype->name(), sent, recvcount, recvtype->name(), bytes));
   need_buffer("sendbuf", *sendbuf, sent, sendcount);
   static constexpr std::byte kNothing{};
   if (!*sendbuf) *sendbuf = &kNothing;  // null means in place from here on

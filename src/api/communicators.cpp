@@ -61,9 +61,15 @@ void comm_set_errhandler(Process& process, objects::Comm& comm, objects::Errhand
 void comm_get_errhandler(Process&, objects::Comm& comm, MPI_Errhandler* errhandler) {
   check::not_null(errhandler, "errhandler");
   switch (comm.errhandler().action()) {
-    case objects::Errhandler::Action::fatal: *errhandler = MPI_ERRORS_ARE_FATAL; break;
-    case objects::Errhandler::Action::abort: *errhandler = MPI_ERRORS_ABORT; break;
-    case objects::Errhandler::Action::return_code: *errhandler = MPI_ERRORS_RETURN; break;
+    case objects::Errhandler::Action::fatal:
+      *errhandler = MPI_ERRORS_ARE_FATAL;
+      break;
+    case objects::Errhandler::Action::abort:
+      *errhandler = MPI_ERRORS_ABORT;
+      break;
+    case objects::Errhandler::Action::return_code:
+      *errhandler = MPI_ERRORS_RETURN;
+      break;
   }
 }
 

@@ -172,7 +172,8 @@ void waitany(Process& process, int count, MPI_Request array_of_requests[], int* 
   conclude(process, requests.handle(done), *requests.at(done), status);
 }
 
-void testany(Process& process, int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status) {
+void testany(Process& process, int count, MPI_Request array_of_requests[], int* index, int* flag,
+             MPI_Status* status) {
   check::not_null(index, "index");
   check::not_null(flag, "flag");
   const Requests requests(process, count, array_of_requests, "count");

@@ -37,7 +37,8 @@ void type_commit(Process& process, MPI_Datatype* datatype) { live_datatype(proce
 
 void type_free(Process& process, MPI_Datatype* datatype) {
   if (live_datatype(process, datatype).predefined())
-    base::fail(abi::ERR_TYPE, fmt::format("{} is predefined and cannot be freed", live_datatype(process, datatype).name()));
+    base::fail(abi::ERR_TYPE,
+               fmt::format("{} is predefined and cannot be freed", live_datatype(process, datatype).name()));
   (void)process.datatypes.erase(reinterpret_cast<std::uintptr_t>(*datatype));
   *datatype = MPI_DATATYPE_NULL;
 }

@@ -37,7 +37,8 @@ void init_thread(Call&, int*, char***, int required, int* provided) {
   check::not_null(provided, "provided");
   if (required < abi::THREAD_SINGLE || required > abi::THREAD_MULTIPLE)
     base::fail(abi::ERR_ARG, fmt::format("required={} is no thread level: MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, "
-                                         "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE are", required));
+                                         "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE are",
+                                         required));
   start_mpi(required);
   *provided = required;
 }
@@ -63,8 +64,8 @@ void query_thread(Process& process, int* provided) {
 }
 
 void abort(Process& process, objects::Comm& comm, int errorcode) {
-  process.job().abort(errorcode,
-                      fmt::format("rank {} called MPI_Abort on {} with code {}", process.rank(), comm.name(), errorcode));
+  process.job().abort(
+      errorcode, fmt::format("rank {} called MPI_Abort on {} with code {}", process.rank(), comm.name(), errorcode));
 }
 
 double wtime() { return static_cast<double>(platform::monotonic_ns()) * 1e-9; }

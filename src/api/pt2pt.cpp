@@ -44,7 +44,8 @@ void start_send(Process& process, const pt2pt::Send& send, MPI_Request* request)
 
 }  // namespace
 
-void send(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag, Comm& comm) {
+void send(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag,
+          Comm& comm) {
   process.pt2pt().send(checked_send(buf, count, datatype, "dest", dest, tag, comm));
 }
 
@@ -53,13 +54,13 @@ void ssend(Process& process, const void* buf, MPI_Count count, const Datatype& d
   process.pt2pt().send(checked_send(buf, count, datatype, "dest", dest, tag, comm, pt2pt::Mode::synchronous));
 }
 
-void isend(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag, Comm& comm,
-           MPI_Request* request) {
+void isend(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag,
+           Comm& comm, MPI_Request* request) {
   start_send(process, checked_send(buf, count, datatype, "dest", dest, tag, comm), request);
 }
 
-void issend(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag, Comm& comm,
-            MPI_Request* request) {
+void issend(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag,
+            Comm& comm, MPI_Request* request) {
   start_send(process, checked_send(buf, count, datatype, "dest", dest, tag, comm, pt2pt::Mode::synchronous), request);
 }
 

@@ -18,8 +18,8 @@ inline constexpr std::uint32_t kJobLayoutVersion = 1;           // changes with 
 inline constexpr std::size_t kPairBytes = std::size_t{512} << 10;
 
 // The environment through which mpiexec tells a rank who it is.
-inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";   // descriptor of the segment
-inline constexpr const char* kRankVariable = "ANTIPHON_RANK";      // rank in MPI_COMM_WORLD
+inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";  // descriptor of the segment
+inline constexpr const char* kRankVariable = "ANTIPHON_RANK";     // rank in MPI_COMM_WORLD
 
 enum class RankState : std::uint32_t { starting, initialized, finalized };
 
@@ -45,24 +45,24 @@ struct alignas(128) RankSlot {
   alignas(64) std::atomic<std::uint32_t> doorbell;
 
   alignas(64) std::atomic<RankState> state;
-  std::atomic<std::uint32_t> wait_version;   // sequence lock of `wait`
-  std::atomic<std::uint64_t> sleeps;         // how often it went to sleep: unchanged and asleep = no progress since
+  std::atomic<std::uint32_t> wait_version;  // sequence lock of `wait`
+  std::atomic<std::uint64_t> sleeps;        // how often it went to sleep: unchanged and asleep = no progress since
   WaitNote wait;
 
   // identity: filled by mpiexec, constant from then on, but for pid, which the rank claims in MPI_Init
   std::atomic<std::int32_t> pid;
   std::int32_t appnum;
-  std::int32_t bound_cpu_count;              // 0: not bound
+  std::int32_t bound_cpu_count;  // 0: not bound
 };
 
 struct alignas(128) Header {
   std::uint64_t magic;
   std::uint32_t layout_version;
-  std::uint32_t header_bytes;                // sizeof(Header), checked by the rank
-  std::uint32_t size;                        // ranks of the job
-  std::uint32_t apps;                        // program specifications on the command line
-  std::uint32_t usable_cpus;                 // min(cpuset, cgroup quota rounded up): what the ranks may count on
-  std::uint32_t oversubscribed;              // 1: more ranks than usable_cpus, waiting must not spin
+  std::uint32_t header_bytes;    // sizeof(Header), checked by the rank
+  std::uint32_t size;            // ranks of the job
+  std::uint32_t apps;            // program specifications on the command line
+  std::uint32_t usable_cpus;     // min(cpuset, cgroup quota rounded up): what the ranks may count on
+  std::uint32_t oversubscribed;  // 1: more ranks than usable_cpus, waiting must not spin
   std::uint64_t total_bytes;
 
   // MPI_Abort: 0 none, 1 being written, 2 written. The first rank to get from 0 to 1 writes the rest.

@@ -14,18 +14,38 @@ namespace antiphon::objects {
 // What an element is, for reductions.
 enum class Element : std::uint8_t {
   none,  // no arithmetic: MPI_BYTE's bit operations are `byte`
-  byte, character, wide_character, packed, boolean,
-  int8, int16, int32, int64, uint8, uint16, uint32, uint64,
-  float32, float64, float_extended,
-  complex64, complex128, complex_extended,
-  float_int, double_int, long_int, int_int, short_int, long_double_int,
+  byte,
+  character,
+  wide_character,
+  packed,
+  boolean,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float32,
+  float64,
+  float_extended,
+  complex64,
+  complex128,
+  complex_extended,
+  float_int,
+  double_int,
+  long_int,
+  int_int,
+  short_int,
+  long_double_int,
 };
 
 class Datatype : public Refcounted {
  public:
   struct Shape {
-    std::size_t size;     // bytes of data
-    std::size_t extent;   // bytes from one to the next
+    std::size_t size;    // bytes of data
+    std::size_t extent;  // bytes from one to the next
     Element element;
     std::int64_t elements;  // how many of `element` in one datatype
   };

@@ -10,7 +10,20 @@ namespace antiphon::objects {
 class Op : public Refcounted {
  public:
   enum class Kind : std::uint8_t {
-    sum, min, max, prod, band, bor, bxor, land, lor, lxor, minloc, maxloc, replace, no_op,
+    sum,
+    min,
+    max,
+    prod,
+    band,
+    bor,
+    bxor,
+    land,
+    lor,
+    lxor,
+    minloc,
+    maxloc,
+    replace,
+    no_op,
   };
 
   Op(Kind kind, const char* name) : kind_(kind), name_(name) {}

@@ -116,13 +116,20 @@ struct NamedOp {
   const char* name;
 };
 constexpr NamedOp kOps[] = {
-    {abi::SUM, Op::Kind::sum, "MPI_SUM"},          {abi::MIN, Op::Kind::min, "MPI_MIN"},
-    {abi::MAX, Op::Kind::max, "MPI_MAX"},          {abi::PROD, Op::Kind::prod, "MPI_PROD"},
-    {abi::BAND, Op::Kind::band, "MPI_BAND"},       {abi::BOR, Op::Kind::bor, "MPI_BOR"},
-    {abi::BXOR, Op::Kind::bxor, "MPI_BXOR"},       {abi::LAND, Op::Kind::land, "MPI_LAND"},
-    {abi::LOR, Op::Kind::lor, "MPI_LOR"},          {abi::LXOR, Op::Kind::lxor, "MPI_LXOR"},
-    {abi::MINLOC, Op::Kind::minloc, "MPI_MINLOC"}, {abi::MAXLOC, Op::Kind::maxloc, "MPI_MAXLOC"},
-    {abi::REPLACE, Op::Kind::replace, "MPI_REPLACE"}, {abi::NO_OP, Op::Kind::no_op, "MPI_NO_OP"},
+    {abi::SUM, Op::Kind::sum, "MPI_SUM"},
+    {abi::MIN, Op::Kind::min, "MPI_MIN"},
+    {abi::MAX, Op::Kind::max, "MPI_MAX"},
+    {abi::PROD, Op::Kind::prod, "MPI_PROD"},
+    {abi::BAND, Op::Kind::band, "MPI_BAND"},
+    {abi::BOR, Op::Kind::bor, "MPI_BOR"},
+    {abi::BXOR, Op::Kind::bxor, "MPI_BXOR"},
+    {abi::LAND, Op::Kind::land, "MPI_LAND"},
+    {abi::LOR, Op::Kind::lor, "MPI_LOR"},
+    {abi::LXOR, Op::Kind::lxor, "MPI_LXOR"},
+    {abi::MINLOC, Op::Kind::minloc, "MPI_MINLOC"},
+    {abi::MAXLOC, Op::Kind::maxloc, "MPI_MAXLOC"},
+    {abi::REPLACE, Op::Kind::replace, "MPI_REPLACE"},
+    {abi::NO_OP, Op::Kind::no_op, "MPI_NO_OP"},
 };
 
 }  // namespace

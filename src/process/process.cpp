@@ -25,7 +25,8 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_lev
       progress_(dispatcher_, parking_, lane_),
       loopback_(bootstrap_->rank(), [this] { progress_.wake_other_threads(); }),
       shm_(shm_layout()),
-      pt2pt_(bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_),
+      pt2pt_(
+          bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_),
       coll_(pt2pt_),
       contexts_(kFirstFreeContext) {
   progress_.add(shm_);
@@ -74,7 +75,8 @@ void Process::add_predefined_objects() {
 
 void Process::finalize() {
   coll_.barrier(world());
-  progress_.wait([&] { return !pt2pt_.has_work(); }, [] { return progress::WaitReason{.communicator = "MPI_COMM_WORLD"}; });
+  progress_.wait([&] { return !pt2pt_.has_work(); },
+                 [] { return progress::WaitReason{.communicator = "MPI_COMM_WORLD"}; });
   bootstrap_->my_slot().state.store(bootstrap::RankState::finalized, std::memory_order_release);
 }
 

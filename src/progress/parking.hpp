@@ -1,7 +1,7 @@
 // How a rank sleeps when spinning has found nothing. The order is: announce (from here on whoever publishes something
-// for this rank wakes it), look once more, then park, then retract. A wake between announce and park makes park return
-// at once, so none is lost. Real processes sleep on the doorbell of their slot; simulated ranks yield their fiber.
-// All but park are called with the lane locked; several threads may be parked at once.
+// for this rank wakes it), look once more, then park, then retract. A wake between announce and park makes park
+// return at once, so none is lost. Real processes sleep on the doorbell of their slot; simulated ranks yield their
+// fiber. All but park are called with the lane locked; several threads may be parked at once.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ struct WaitReason {
   static constexpr int kAnyPeer = -1, kNoPeer = -3, kAnyTag = -2, kNoTag = -3;
 
   const char* communicator = "";
-  int peer = kNoPeer;        // rank of the job
+  int peer = kNoPeer;  // rank of the job
   int tag = kNoTag;
   std::int64_t bytes = -1;
 };

@@ -6,7 +6,8 @@
 namespace antiphon::service {
 
 // Same group, new context.
-[[nodiscard]] objects::Ref<objects::Comm> comm_dup(coll::Collectives& coll, Contexts& contexts, objects::Comm& parent);
+[[nodiscard]] objects::Ref<objects::Comm> comm_dup(coll::Collectives& coll, Contexts& contexts,
+                                                   objects::Comm& parent);
 
 // One communicator for each color, ranks ordered by key, then by rank in the parent. Null for abi::UNDEFINED.
 [[nodiscard]] objects::Ref<objects::Comm> comm_split(coll::Collectives& coll, Contexts& contexts,

@@ -10,7 +10,8 @@ std::uint32_t Contexts::agree(coll::Collectives& coll, objects::Comm& parent) {
                                 coll::reduce_kernel(objects::Op::Kind::max, objects::Element::uint32)};
   std::uint32_t agreed = 0;
   coll.allreduce(&next_, &agreed, one_number, parent);
-  if (agreed > UINT32_MAX - 2) base::fail(abi::ERR_INTERN, "this process has made 2^31 communicators, the most there can be");
+  if (agreed > UINT32_MAX - 2)
+    base::fail(abi::ERR_INTERN, "this process has made 2^31 communicators, the most there can be");
   next_ = agreed + 2;
   return agreed;
 }

@@ -1,8 +1,8 @@
 // The contract of every transport; tests/contract checks it.
 //
 // Packets of one Channel arrive in order and exactly once. try_send never blocks and never allocates, and it copies
-// what it accepts: the caller may reuse the bytes at once. `full` is back-pressure, not an error: the caller keeps the
-// packet and tries again after its next poll; the transport wakes a sleeping sender when there is room.
+// what it accepts: the caller may reuse the bytes at once. `full` is back-pressure, not an error: the caller keeps
+// the packet and tries again after its next poll; the transport wakes a sleeping sender when there is room.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ namespace antiphon::transport {
 enum class SendStatus { sent, full };
 
 struct Capabilities {
-  std::size_t max_payload = 0;      // of one packet, in bytes; at least 8, so that control messages need only one
-  std::size_t eager_limit = 0;      // up to here a message is sent without asking the receiver
+  std::size_t max_payload = 0;  // of one packet, in bytes; at least 8, so that control messages need only one
+  std::size_t eager_limit = 0;  // up to here a message is sent without asking the receiver
 };
 
 // The sending end towards one process.

@@ -56,38 +56,52 @@ ReduceKernel moving(Kind op) {
 template <class T>
 ReduceKernel bitwise(Kind op) {
   switch (op) {
-    case Kind::band: return combine<T, bit_and>;
-    case Kind::bor: return combine<T, bit_or>;
-    case Kind::bxor: return combine<T, bit_xor>;
-    default: return moving<T>(op);
+    case Kind::band:
+      return combine<T, bit_and>;
+    case Kind::bor:
+      return combine<T, bit_or>;
+    case Kind::bxor:
+      return combine<T, bit_xor>;
+    default:
+      return moving<T>(op);
   }
 }
 
 template <class T>
 ReduceKernel logical(Kind op) {
   switch (op) {
-    case Kind::land: return combine<T, logical_and>;
-    case Kind::lor: return combine<T, logical_or>;
-    case Kind::lxor: return combine<T, logical_xor>;
-    default: return moving<T>(op);
+    case Kind::land:
+      return combine<T, logical_and>;
+    case Kind::lor:
+      return combine<T, logical_or>;
+    case Kind::lxor:
+      return combine<T, logical_xor>;
+    default:
+      return moving<T>(op);
   }
 }
 
 template <class T>
 ReduceKernel additive(Kind op) {
   switch (op) {
-    case Kind::sum: return combine<T, sum>;
-    case Kind::prod: return combine<T, product>;
-    default: return moving<T>(op);
+    case Kind::sum:
+      return combine<T, sum>;
+    case Kind::prod:
+      return combine<T, product>;
+    default:
+      return moving<T>(op);
   }
 }
 
 template <class T>
 ReduceKernel ordered(Kind op) {
   switch (op) {
-    case Kind::min: return combine<T, minimum>;
-    case Kind::max: return combine<T, maximum>;
-    default: return additive<T>(op);
+    case Kind::min:
+      return combine<T, minimum>;
+    case Kind::max:
+      return combine<T, maximum>;
+    default:
+      return additive<T>(op);
   }
 }
 
@@ -101,9 +115,12 @@ ReduceKernel integer(Kind op) {
 template <class T>
 ReduceKernel located(Kind op) {
   switch (op) {
-    case Kind::minloc: return combine<Located<T>, min_location>;
-    case Kind::maxloc: return combine<Located<T>, max_location>;
-    default: return moving<Located<T>>(op);
+    case Kind::minloc:
+      return combine<Located<T>, min_location>;
+    case Kind::maxloc:
+      return combine<Located<T>, max_location>;
+    default:
+      return moving<Located<T>>(op);
   }
 }
 
@@ -111,32 +128,57 @@ ReduceKernel located(Kind op) {
 
 ReduceKernel reduce_kernel(Kind op, Element element) {
   switch (element) {
-    case Element::int8: return integer<std::int8_t>(op);
-    case Element::int16: return integer<std::int16_t>(op);
-    case Element::int32: return integer<std::int32_t>(op);
-    case Element::int64: return integer<std::int64_t>(op);
-    case Element::uint8: return integer<std::uint8_t>(op);
-    case Element::uint16: return integer<std::uint16_t>(op);
-    case Element::uint32: return integer<std::uint32_t>(op);
-    case Element::uint64: return integer<std::uint64_t>(op);
-    case Element::float32: return ordered<float>(op);
-    case Element::float64: return ordered<double>(op);
-    case Element::float_extended: return ordered<long double>(op);
-    case Element::complex64: return additive<std::complex<float>>(op);
-    case Element::complex128: return additive<std::complex<double>>(op);
-    case Element::complex_extended: return additive<std::complex<long double>>(op);
-    case Element::boolean: return logical<bool>(op);
-    case Element::byte: return bitwise<std::uint8_t>(op);
-    case Element::character: return moving<char>(op);
-    case Element::wide_character: return moving<wchar_t>(op);
-    case Element::float_int: return located<float>(op);
-    case Element::double_int: return located<double>(op);
-    case Element::long_int: return located<long>(op);
-    case Element::int_int: return located<int>(op);
-    case Element::short_int: return located<short>(op);
-    case Element::long_double_int: return located<long double>(op);
+    case Element::int8:
+      return integer<std::int8_t>(op);
+    case Element::int16:
+      return integer<std::int16_t>(op);
+    case Element::int32:
+      return integer<std::int32_t>(op);
+    case Element::int64:
+      return integer<std::int64_t>(op);
+    case Element::uint8:
+      return integer<std::uint8_t>(op);
+    case Element::uint16:
+      return integer<std::uint16_t>(op);
+    case Element::uint32:
+      return integer<std::uint32_t>(op);
+    case Element::uint64:
+      return integer<std::uint64_t>(op);
+    case Element::float32:
+      return ordered<float>(op);
+    case Element::float64:
+      return ordered<double>(op);
+    case Element::float_extended:
+      return ordered<long double>(op);
+    case Element::complex64:
+      return additive<std::complex<float>>(op);
+    case Element::complex128:
+      return additive<std::complex<double>>(op);
+    case Element::complex_extended:
+      return additive<std::complex<long double>>(op);
+    case Element::boolean:
+      return logical<bool>(op);
+    case Element::byte:
+      return bitwise<std::uint8_t>(op);
+    case Element::character:
+      return moving<char>(op);
+    case Element::wide_character:
+      return moving<wchar_t>(op);
+    case Element::float_int:
+      return located<float>(op);
+    case Element::double_int:
+      return located<double>(op);
+    case Element::long_int:
+      return located<long>(op);
+    case Element::int_int:
+      return located<int>(op);
+    case Element::short_int:
+      return located<short>(op);
+    case Element::long_double_int:
+      return located<long double>(op);
     case Element::packed:
-    case Element::none: return nullptr;
+    case Element::none:
+      return nullptr;
   }
   return nullptr;
 }

@@ -14,11 +14,11 @@ namespace antiphon::pt2pt {
 
 struct Outbound : base::ListHook {
   transport::PacketHeader first;
-  transport::PacketHeader rest;           // of the packets after the first
+  transport::PacketHeader rest;  // of the packets after the first
   const std::byte* data = nullptr;
   std::size_t remaining = 0;
   bool started = false;
-  SendRequest* request = nullptr;         // one of its parts is done when this has gone
+  SendRequest* request = nullptr;          // one of its parts is done when this has gone
   std::array<std::byte, 8> inline_data{};  // payload of control packets, which outlive their sender's frame
 
   // True when all of it has gone.

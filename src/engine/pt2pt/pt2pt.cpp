@@ -28,8 +28,7 @@ int world_peer(const objects::Comm& comm, int rank) { return rank < 0 ? rank : c
 
 }  // namespace
 
-PointToPoint::PointToPoint(int size, Connect connect, transport::Dispatcher& dispatcher,
-                           progress::Progress& progress)
+PointToPoint::PointToPoint(int size, Connect connect, transport::Dispatcher& dispatcher, progress::Progress& progress)
     : connect_(std::move(connect)), progress_(progress), peers_(static_cast<std::size_t>(size)) {
   dispatcher.on<&PointToPoint::on_eager>(kEager, *this);
   dispatcher.on<&PointToPoint::on_more>(kMore, *this);
@@ -60,7 +59,8 @@ PointToPoint::Peer& PointToPoint::peer(int world_rank) {
   return *slot;
 }
 
-// ---- sending -------------------------------------------------------------------------------------------------------
+// ---- sending
+// -------------------------------------------------------------------------------------------------------
 
 bool PointToPoint::sent_at_once(const Send& send, Peer& to) {
   if (send.bytes > to.max_payload || !to.queue.empty() || send.mode != Mode::standard) return false;
@@ -168,7 +168,8 @@ void PointToPoint::on_clear_to_send(int source, const PacketHeader& header, Payl
   submit(peer(source), std::move(out));
 }
 
-// ---- receiving -----------------------------------------------------------------------------------------------------
+// ---- receiving
+// -----------------------------------------------------------------------------------------------------
 
 Outcome PointToPoint::receive(const Receive& receive) {
   if (receive.source == abi::PROC_NULL) return kFromNobody;
@@ -221,9 +222,9 @@ void PointToPoint::begin(ReceiveRequest& request, const Envelope& sent, std::siz
   request.expected = total;
   if (total > request.capacity) [[unlikely]] {
     request.outcome.error = abi::ERR_TRUNCATE;
-    request.error_text =
-        fmt::format("the message of {} bytes from rank {} with tag {} does not fit: the receive buffer holds {} bytes",
-                    total, sent.source, sent.tag, request.capacity);
+    request.error_text = fmt::format(
+        "the message of {} bytes from rank {} with tag {} does not fit: the receive buffer holds {} bytes", total,
+        sent.source, sent.tag, request.capacity);
   }
 }
 
@@ -303,7 +304,8 @@ void PointToPoint::on_data(int, const PacketHeader& header, Payload payload) {
   if (request.arrived == request.expected) finish(request);
 }
 
-// ---- waiting -------------------------------------------------------------------------------------------------------
+// ---- waiting
+// -------------------------------------------------------------------------------------------------------
 
 progress::WaitReason PointToPoint::reason(const objects::Request& request) {
   const std::size_t bytes = request.kind() == objects::Request::Kind::receive

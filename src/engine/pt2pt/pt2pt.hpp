@@ -18,18 +18,18 @@ enum class Mode { standard, synchronous };
 struct Send {
   const void* buffer;
   std::size_t bytes;
-  int destination;              // rank in comm, or abi::PROC_NULL
+  int destination;  // rank in comm, or abi::PROC_NULL
   std::int32_t tag;
   objects::Comm& comm;
-  std::uint32_t context;        // comm.context() or comm.collective_context()
+  std::uint32_t context;  // comm.context() or comm.collective_context()
   Mode mode = Mode::standard;
 };
 
 struct Receive {
   void* buffer;
-  std::size_t capacity;         // bytes
-  int source;                   // rank in comm, abi::ANY_SOURCE or abi::PROC_NULL
-  std::int32_t tag;             // or abi::ANY_TAG
+  std::size_t capacity;  // bytes
+  int source;            // rank in comm, abi::ANY_SOURCE or abi::PROC_NULL
+  std::int32_t tag;      // or abi::ANY_TAG
   objects::Comm& comm;
   std::uint32_t context;
 };

@@ -16,8 +16,8 @@ class SendRequest final : public objects::Request {
 
   const std::byte* data = nullptr;
   std::size_t bytes = 0;
-  int destination = 0;         // rank of the job
-  int parts_left = 1;          // what must still happen before it is complete: bytes gone, acknowledgement here
+  int destination = 0;  // rank of the job
+  int parts_left = 1;   // what must still happen before it is complete: bytes gone, acknowledgement here
 };
 
 class ReceiveRequest final : public objects::Request, public base::ListHook {
@@ -25,10 +25,10 @@ class ReceiveRequest final : public objects::Request, public base::ListHook {
   explicit ReceiveRequest(objects::Ref<objects::Comm> comm) : Request(Kind::receive, std::move(comm)) {}
 
   Envelope wanted;
-  std::uint64_t order = 0;     // when it was posted, against the other posted receives
+  std::uint64_t order = 0;  // when it was posted, against the other posted receives
   std::byte* buffer = nullptr;
-  std::size_t capacity = 0;    // bytes
-  std::size_t expected = 0;    // bytes of the matched message that the sender will transfer
+  std::size_t capacity = 0;  // bytes
+  std::size_t expected = 0;  // bytes of the matched message that the sender will transfer
   std::size_t arrived = 0;
 };
 
@@ -40,11 +40,11 @@ struct ArrivalHook : base::ListHook {};
 struct Unexpected : BucketHook, ArrivalHook {
   Envelope envelope;
   int world_source = 0;
-  std::size_t total = 0;              // bytes of the whole message
-  bool rendezvous = false;            // announced only: the bytes come when asked for
-  bool acknowledge = false;           // a synchronous sender waits for the match
+  std::size_t total = 0;     // bytes of the whole message
+  bool rendezvous = false;   // announced only: the bytes come when asked for
+  bool acknowledge = false;  // a synchronous sender waits for the match
   std::uint64_t sender_cookie = 0;
-  std::vector<std::byte> data;        // what has arrived
+  std::vector<std::byte> data;  // what has arrived
   ReceiveRequest* claimed_by = nullptr;
 };
 

@@ -1,7 +1,7 @@
-// The costly half of an asymmetric fence. A sleeper says "I sleep" and then looks for work; a publisher publishes work
-// and then looks for sleepers. Each must order its store before its load. Publishers are many and hurried, so they
-// only keep the compiler in order (light_fence), and the sleeper, about to spend microseconds anyway, makes every
-// processor of the machine pass a full barrier (heavy_fence, membarrier(2)).
+// The costly half of an asymmetric fence. A sleeper says "I sleep" and then looks for work; a publisher publishes
+// work and then looks for sleepers. Each must order its store before its load. Publishers are many and hurried, so
+// they only keep the compiler in order (light_fence), and the sleeper, about to spend microseconds anyway, makes
+// every processor of the machine pass a full barrier (heavy_fence, membarrier(2)).
 #pragma once
 
 #include <atomic>

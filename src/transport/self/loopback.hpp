@@ -13,7 +13,8 @@ namespace antiphon::transport {
 class Loopback final : public Transport {
  public:
   // `published` is called after each send: another thread of the process may sleep until something comes.
-  explicit Loopback(int self, std::function<void()> published = [] {})
+  explicit Loopback(
+      int self, std::function<void()> published = [] {})
       : self_(self), published_(std::move(published)) {}
   [[nodiscard]] std::unique_ptr<Channel> connect(int peer) override;
   bool poll(const Dispatcher&) override;
