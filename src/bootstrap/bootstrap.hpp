@@ -22,10 +22,11 @@ class Bootstrap {
   [[nodiscard]] Header& header() const { return segment_.header(); }
   [[nodiscard]] RankSlot& slot(int rank) const { return segment_.slot(static_cast<std::uint32_t>(rank)); }
   [[nodiscard]] RankSlot& my_slot() const { return slot(rank_); }
-  // kPairBytes, zero at first, in which rank `from` writes to rank `to`. Touch it only when they first talk.
+  // pair_bytes(), zero at first, in which rank `from` writes to rank `to`. Touch them only when they first talk.
   [[nodiscard]] std::byte* pair_area(int from, int to) const {
     return segment_.pair_area(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
   }
+  [[nodiscard]] std::size_t pair_bytes() const { return segment_.pair_bytes(); }
 
   // Ends the whole job; `text` is what the user is told, without a newline. The exit status of the job is `code`
   // where a process can have it (its low eight bits), 1 where those would read as success by accident.

@@ -1,21 +1,22 @@
 // The job segment: one sealed memfd that mpiexec creates, every rank of the node maps, and that has no name in any
 // file system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
-// data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then the transport's area of
-// kPairBytes for each ordered pair of ranks. The file is sparse: a pair that never talks costs no memory.
+// data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then the transport's area
+// for each ordered pair of ranks. The file is sparse: a pair that never talks costs no memory.
 //
 // Who writes what: mpiexec fills Header and RankSlot::identity before it forks; afterwards a slot is written by its
 // rank only, but for `doorbell`, which any rank may ring, and Header::abort, which the first to abort sets.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 1;           // changes with any field below
-inline constexpr std::size_t kPairBytes = std::size_t{512} << 10;
+inline constexpr std::uint32_t kJobLayoutVersion = 2;           // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";  // descriptor of the segment
@@ -75,15 +76,25 @@ struct alignas(128) Header {
 struct JobLayout {
   std::uint32_t size;
 
+  // Of the area in which one rank sends to another. Few ranks get rings large enough that the lines of a long message
+  // are written back to a shared cache before they are written again, which is faster than taking them from the other
+  // core; many ranks share what a container may reasonably spend if all pairs of them talk at length.
+  [[nodiscard]] constexpr std::size_t pair_bytes() const {
+    constexpr std::size_t kOverhead = std::size_t{32} << 10;  // of the ring besides its payload
+    constexpr std::size_t kLeast = std::size_t{64} << 10, kMost = std::size_t{1} << 20;
+    constexpr std::size_t kAllPairs = std::size_t{256} << 20;
+    const std::size_t pairs = std::max<std::size_t>(1, std::size_t{size} * size);
+    return kOverhead + std::clamp(std::bit_floor(kAllPairs / pairs), kLeast, kMost);
+  }
   [[nodiscard]] constexpr std::size_t slot_offset(std::uint32_t rank) const {
     return sizeof(Header) + rank * sizeof(RankSlot);
   }
   // Of the area in which `from` sends to `to`.
   [[nodiscard]] constexpr std::size_t pair_offset(std::uint32_t from, std::uint32_t to) const {
-    return first_pair() + (std::size_t{to} * size + from) * kPairBytes;
+    return first_pair() + (std::size_t{to} * size + from) * pair_bytes();
   }
   [[nodiscard]] constexpr std::size_t total_bytes() const {
-    return first_pair() + std::size_t{size} * size * kPairBytes;
+    return first_pair() + std::size_t{size} * size * pair_bytes();
   }
 
  private:

@@ -39,7 +39,8 @@ class Segment {
   [[nodiscard]] RankSlot& slot(std::uint32_t rank) const {
     return *reinterpret_cast<RankSlot*>(base_ + layout_.slot_offset(rank));
   }
-  // kPairBytes in which `from` sends to `to`; only where the whole segment is mapped.
+  [[nodiscard]] std::size_t pair_bytes() const { return layout_.pair_bytes(); }
+  // pair_bytes() in which `from` sends to `to`; only where the whole segment is mapped.
   [[nodiscard]] std::byte* pair_area(std::uint32_t from, std::uint32_t to) const {
     return base_ + layout_.pair_offset(from, to);
   }
@@ -53,7 +54,7 @@ class Segment {
   std::byte* base_;
 };
 
-// Ranks of one job. Their pair areas must fit into the address space: n * n * kPairBytes below 2^46.
+// Ranks of one job. Their pair areas must fit into the address space: n * n * pair_bytes() below 2^46.
 inline constexpr std::uint32_t kMaxRanks = 8192;
 
 }  // namespace antiphon::bootstrap

@@ -17,6 +17,7 @@ class DoorbellParking final : public progress::Parking {
                   const progress::Lane& lane);
 
   [[nodiscard]] int spin_looks() const noexcept override { return spin_looks_; }
+  void breathe(int look) noexcept override;
   Ticket announce(const progress::WaitReason&) noexcept override;
   void park(Ticket) noexcept override;
   void retract() noexcept override;

@@ -11,8 +11,6 @@ using objects::Group;
 using objects::Ref;
 using objects::Request;
 
-static_assert(sizeof(transport::shm::Area) <= bootstrap::kPairBytes);
-
 namespace {
 constexpr std::uint32_t kWorldContext = 0, kSelfContext = 2, kFirstFreeContext = 4;
 }
@@ -40,6 +38,7 @@ Process::~Process() = default;
 transport::shm::Layout Process::shm_layout() {
   return {.self = bootstrap_->rank(),
           .size = bootstrap_->size(),
+          .pair_bytes = bootstrap_->pair_bytes(),
           .pair_area = [this](int from, int to) { return bootstrap_->pair_area(from, to); },
           .bell =
               [this](int rank) {

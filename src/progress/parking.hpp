@@ -15,8 +15,9 @@ class Parking {
   using Ticket = std::uint32_t;
 
   virtual ~Parking() = default;
-  // How many fruitless looks a rank takes before it parks.
+  // How many fruitless looks a rank takes before it parks, and what it does between them.
   [[nodiscard]] virtual int spin_looks() const noexcept = 0;
+  virtual void breathe(int look) noexcept = 0;
   [[nodiscard]] virtual Ticket announce(const WaitReason&) noexcept = 0;
   virtual void park(Ticket) noexcept = 0;
   virtual void retract() noexcept = 0;

@@ -2,11 +2,8 @@
 // lane; belongs to the Process; only the thread that holds the lane calls it.
 #pragma once
 
-#include <sched.h>
-
 #include <vector>
 
-#include "platform/pause.hpp"
 #include "progress/lane.hpp"
 #include "progress/parking.hpp"
 #include "transport/channel.hpp"
@@ -60,21 +57,13 @@ class Progress {
  private:
   template <class Done>
   bool spin(Done& done) {
-    for (int looks = parking_.spin_looks(); looks > 0; --looks) {
-      breathe();
+    for (int look = 0, looks = parking_.spin_looks(); look < looks; ++look) {
+      lane_.unlock();
+      parking_.breathe(look);
+      lane_.lock();
       if (poll() || done()) return true;
     }
     return false;
-  }
-
-  void breathe() {
-    if (lane_.shared()) {
-      lane_.unlock();
-      sched_yield();
-      lane_.lock();
-    } else {
-      platform::pause();
-    }
   }
 
   void park(Parking::Ticket ticket) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <vector>
 
 #include "bootstrap/job_segment.hpp"
 #include "ends.hpp"
@@ -13,12 +14,14 @@ namespace antiphon::contract {
 
 class ShmEnds final : public Ends {
  public:
-  // full_fence: as in a job with more ranks than cores.
-  explicit ShmEnds(bool full_fence) {
+  // full_fence: as in a job with more ranks than cores. job_size: of a job whose rings these are.
+  explicit ShmEnds(bool full_fence, std::uint32_t job_size = 2)
+      : pair_bytes_(bootstrap::JobLayout{job_size}.pair_bytes()), memory_(4 * pair_bytes_ / sizeof(Page)) {
     for (int which = 0; which < 2; ++which)
       ends_[which] = std::make_unique<transport::shm::ShmTransport>(transport::shm::Layout{
           .self = which,
           .size = 2,
+          .pair_bytes = pair_bytes_,
           .pair_area = [this](int from, int to) { return area(from, to); },
           .bell =
               [this, full_fence](int rank) {
@@ -30,11 +33,14 @@ class ShmEnds final : public Ends {
 
  private:
   struct alignas(4096) Page {
-    std::byte bytes[bootstrap::kPairBytes];
+    std::byte bytes[4096];
   };
-  std::byte* area(int from, int to) const { return areas_[from * 2 + to].bytes; }
+  std::byte* area(int from, int to) {
+    return memory_[0].bytes + static_cast<std::size_t>(from * 2 + to) * pair_bytes_;
+  }
 
-  std::unique_ptr<Page[]> areas_ = std::make_unique<Page[]>(4);
+  std::size_t pair_bytes_;
+  std::vector<Page> memory_;
   bootstrap::RankSlot slots_[2] = {};
   std::unique_ptr<transport::shm::ShmTransport> ends_[2];
 };

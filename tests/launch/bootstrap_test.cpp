@@ -60,9 +60,10 @@ TEST(Discover, SharesMemoryBetweenRanks) {
   const Launched launched;
   const auto sender = discover(launched.seen_by(0));
   const auto receiver = discover(launched.seen_by(2));
-  sender->pair_area(0, 2)[kPairBytes - 1] = std::byte{42};
-  EXPECT_EQ(receiver->pair_area(0, 2)[kPairBytes - 1], std::byte{42});
-  EXPECT_EQ(receiver->pair_area(2, 0)[kPairBytes - 1], std::byte{0});
+  const std::size_t last = sender->pair_bytes() - 1;
+  sender->pair_area(0, 2)[last] = std::byte{42};
+  EXPECT_EQ(receiver->pair_area(0, 2)[last], std::byte{42});
+  EXPECT_EQ(receiver->pair_area(2, 0)[last], std::byte{0});
 }
 
 TEST(Discover, RefusesARankThatIsTaken) {

@@ -23,6 +23,7 @@ class FiberParking final : public progress::Parking {
   FiberParking(World& world, int rank) : world_(world), rank_(rank) {}
 
   [[nodiscard]] int spin_looks() const noexcept override { return 0; }
+  void breathe(int) noexcept override {}
   Ticket announce(const progress::WaitReason& reason) noexcept override;
   void park(Ticket ticket) noexcept override;
   void retract() noexcept override { announced_ = false; }

@@ -1,118 +1,151 @@
-// A single-producer, single-consumer ring of packets in memory that two processes share. A packet starts on a cache
-// line of its own and is contiguous; a small one is one line, written and read with one line's transfer.
+// A single-producer, single-consumer ring of packets in memory that two processes share, in two parts: cells of one
+// cache line, and a ring of bytes behind them. A packet is one cell; up to 24 bytes of payload travel in it, so a
+// short message is the transfer of one line. Longer payloads lie in the ring of bytes, each in one piece.
 //
-//   line:  size word | header | payload ...        size word: 0 nothing here yet, kWrap go on at the start,
-//                                                   else payload bytes + kPublished
-//
-// Before the producer publishes a packet it clears the size word behind it, so the consumer, which always looks
-// at exactly the next size word, never mistakes an old payload for a packet. The area starts zero-filled.
+// A cell says in `turn` in which turn around the ring it was written, last of all and with release order. The consumer
+// knows which turn comes next, so nobody ever clears a cell, and the consumer writes nothing but how far it has come.
+// Where a payload lies both sides compute from the sizes before it. All begins as zeros.
 #pragma once
 
 #include <atomic>
-#include <cstring>
+#include <bit>
 
+#include "base/copy.hpp"
 #include "transport/packet.hpp"
 
 namespace antiphon::transport::shm {
 
 inline constexpr std::size_t kLine = 64;
 
-template <std::size_t kBytes>
-struct RingArea {
-  static constexpr std::size_t kCapacity = kBytes;
-  alignas(128) std::atomic<std::uint64_t> consumed;  // bytes since the start of time; written by the consumer
-  alignas(128) std::byte data[kBytes];
-};
-
-struct PacketLine {
-  std::atomic<std::uint32_t> size;
-  std::uint32_t reserved;
+struct alignas(kLine) Cell {
+  std::atomic<std::uint32_t> turn;  // 1 in the first turn
+  std::uint32_t bytes;              // of payload
   PacketHeader header;
-
-  static constexpr std::uint32_t kWrap = 1, kPublished = 2;
-  [[nodiscard]] std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
+  std::byte inline_payload[24];
 };
-static_assert(sizeof(PacketLine) == 40);
+static_assert(sizeof(Cell) == kLine);
 
-constexpr std::size_t lines_for(std::size_t payload_bytes) {
-  return (sizeof(PacketLine) + payload_bytes + kLine - 1) / kLine * kLine;
-}
+// The memory of one direction. Its payload bytes follow it.
+struct RingArea {
+  static constexpr std::size_t kCells = 256;
 
-template <class Area>
-class RingWriter {
+  struct alignas(128) Progress {  // since the start of time; written by the consumer
+    std::atomic<std::uint64_t> packets;
+    std::atomic<std::uint64_t> payload_bytes;
+  };
+  Progress consumed;
+  alignas(128) Cell cells[kCells];
+};
+
+// What writer and reader share: where things lie, and how far this side has come.
+class RingPosition {
  public:
-  // The largest packet: two must fit, whatever the position, so that copying in and copying out overlap.
-  static constexpr std::size_t kMaxPayload = Area::kCapacity / 4 - kLine;
+  // `area_bytes` is what there is for RingArea and payload together; both sides pass the same.
+  RingPosition(std::byte* area, std::size_t area_bytes)
+      : area_(reinterpret_cast<RingArea*>(area)),
+        payloads_(area + sizeof(RingArea)),
+        capacity_(std::bit_floor(area_bytes - sizeof(RingArea))) {}
 
-  explicit RingWriter(Area& area) : area_(&area) {}
+  // The largest payload: several must fit, so that copying in and copying out overlap.
+  [[nodiscard]] std::size_t max_payload() const noexcept { return capacity_ / 4; }
+
+ protected:
+  [[nodiscard]] Cell& cell() const noexcept { return area_->cells[packets_ % RingArea::kCells]; }
+  [[nodiscard]] std::uint32_t turn() const noexcept {
+    return static_cast<std::uint32_t>(packets_ / RingArea::kCells + 1);
+  }
+
+  // Where the next payload begins: lines of its own, in one piece.
+  [[nodiscard]] std::uint64_t payload_start(std::size_t bytes) const noexcept {
+    const std::uint64_t to_end = capacity_ - payload_bytes_ % capacity_;
+    return bytes > to_end ? payload_bytes_ + to_end : payload_bytes_;
+  }
+  static constexpr std::uint64_t payload_end(std::uint64_t start, std::size_t bytes) noexcept {
+    return (start + bytes + kLine - 1) / kLine * kLine;
+  }
+  [[nodiscard]] std::byte* payload_at(std::uint64_t start) const noexcept { return payloads_ + start % capacity_; }
+
+  RingArea* area_;
+  std::byte* payloads_;
+  std::size_t capacity_;  // of payload bytes: a power of two
+  std::uint64_t packets_ = 0;
+  std::uint64_t payload_bytes_ = 0;
+};
+
+class RingWriter : public RingPosition {
+ public:
+  RingWriter(std::byte* area, std::size_t area_bytes) : RingPosition(area, area_bytes), byte_limit_(capacity_) {}
 
   [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload) noexcept {
-    const std::size_t bytes = lines_for(payload.size());
-    std::size_t position = head_ % Area::kCapacity;
-    const std::size_t to_end = Area::kCapacity - position;
-    const std::size_t skipped = bytes + kLine > to_end ? to_end : 0;  // + kLine: the cleared word behind it fits too
-    if (head_ + skipped + bytes + kLine > limit_) [[unlikely]] {
-      limit_ = area_->consumed.load(std::memory_order_acquire) + Area::kCapacity;
-      if (head_ + skipped + bytes + kLine > limit_) return false;
+    if (packets_ == packet_limit_ && !look_for_cells()) [[unlikely]]
+      return false;
+    Cell& target = cell();
+    if (payload.size() <= sizeof target.inline_payload) {
+      base::copy_bytes(target.inline_payload, payload.data(), payload.size());
+    } else {
+      const std::uint64_t start = payload_start(payload.size());
+      const std::uint64_t end = payload_end(start, payload.size());
+      if (end > byte_limit_ && !look_for_bytes(end)) [[unlikely]]
+        return false;
+      std::memcpy(payload_at(start), payload.data(), payload.size());
+      payload_bytes_ = end;
     }
-    if (skipped != 0) [[unlikely]] {
-      line(0).size.store(0, std::memory_order_relaxed);
-      line(position).size.store(PacketLine::kWrap, std::memory_order_release);
-      head_ += skipped;
-      position = 0;
-    }
-    PacketLine& target = line(position);
+    target.bytes = static_cast<std::uint32_t>(payload.size());
     target.header = header;
-    if (!payload.empty()) std::memcpy(target.payload(), payload.data(), payload.size());
-    line(position + bytes).size.store(0, std::memory_order_relaxed);
-    target.size.store(static_cast<std::uint32_t>(payload.size()) + PacketLine::kPublished, std::memory_order_release);
-    head_ += bytes;
+    target.turn.store(turn(), std::memory_order_release);
+    ++packets_;
     return true;
   }
 
  private:
-  PacketLine& line(std::size_t position) { return *reinterpret_cast<PacketLine*>(area_->data + position); }
+  bool look_for_cells() noexcept {
+    packet_limit_ = area_->consumed.packets.load(std::memory_order_acquire) + RingArea::kCells;
+    return packets_ != packet_limit_;
+  }
+  bool look_for_bytes(std::uint64_t end) noexcept {
+    byte_limit_ = area_->consumed.payload_bytes.load(std::memory_order_acquire) + capacity_;
+    return end <= byte_limit_;
+  }
 
-  Area* area_;
-  std::uint64_t head_ = 0;
-  std::uint64_t limit_ = Area::kCapacity;
+  std::uint64_t packet_limit_ = RingArea::kCells;
+  std::uint64_t byte_limit_;
 };
 
-template <class Area>
-class RingReader {
+class RingReader : public RingPosition {
  public:
-  explicit RingReader(Area& area) : area_(&area) {}
+  using RingPosition::RingPosition;
 
   // Hands the next packet to use(header, payload), in place; false if there is none. *freed is set when this gave
   // room back that the producer may be waiting for.
   template <class Use>
   bool read(Use&& use, bool* freed) {
-    PacketLine* next = &line(tail_ % Area::kCapacity);
-    std::uint32_t size = next->size.load(std::memory_order_acquire);
-    if (size == 0) return false;
-    if (size == PacketLine::kWrap) [[unlikely]] {
-      tail_ += Area::kCapacity - tail_ % Area::kCapacity;
-      next = &line(0);
-      size = next->size.load(std::memory_order_acquire);
-      if (size == 0) return false;
+    const Cell& next = cell();
+    if (next.turn.load(std::memory_order_acquire) != turn()) return false;
+    const std::size_t bytes = next.bytes;
+    if (bytes <= sizeof next.inline_payload) {
+      use(next.header, Payload{next.inline_payload, bytes});
+    } else {
+      const std::uint64_t start = payload_start(bytes);
+      use(next.header, Payload{payload_at(start), bytes});
+      payload_bytes_ = payload_end(start, bytes);
     }
-    const std::size_t bytes = size - PacketLine::kPublished;
-    use(next->header, Payload{next->payload(), bytes});
-    tail_ += lines_for(bytes);
-    if (tail_ - told_ >= Area::kCapacity / 8) {
-      told_ = tail_;
-      area_->consumed.store(tail_, std::memory_order_release);
+    ++packets_;
+    if (packets_ - told_packets_ >= RingArea::kCells / 8 || payload_bytes_ - told_bytes_ >= capacity_ / 8) {
+      tell();
       *freed = true;
     }
     return true;
   }
 
  private:
-  PacketLine& line(std::size_t position) { return *reinterpret_cast<PacketLine*>(area_->data + position); }
+  // Seldom, so that this line travels rarely between the cores.
+  void tell() noexcept {
+    area_->consumed.packets.store(told_packets_ = packets_, std::memory_order_release);
+    area_->consumed.payload_bytes.store(told_bytes_ = payload_bytes_, std::memory_order_release);
+  }
 
-  Area* area_;
-  std::uint64_t tail_ = 0;
-  std::uint64_t told_ = 0;
+  std::uint64_t told_packets_ = 0;
+  std::uint64_t told_bytes_ = 0;
 };
 
 }  // namespace antiphon::transport::shm

@@ -1,6 +1,7 @@
 #include "transport/shm/shm_transport.hpp"
 
 #include <bit>
+#include <cassert>
 #include <climits>
 
 #include "platform/linux/asymmetric_fence.hpp"
@@ -10,8 +11,7 @@ namespace antiphon::transport::shm {
 
 namespace {
 constexpr int kFairShare = 64;  // packets from one sender before the next gets its turn
-constexpr Capabilities kCapabilities{.max_payload = std::size_t{16} << 10, .eager_limit = std::size_t{64} << 10};
-static_assert(kCapabilities.max_payload <= RingWriter<Area>::kMaxPayload);
+constexpr Capabilities kCapabilities{.max_payload = std::size_t{8} << 10, .eager_limit = std::size_t{32} << 10};
 }  // namespace
 
 void Bell::ring_if_asleep() const noexcept {
@@ -27,7 +27,9 @@ void Bell::ring_if_asleep() const noexcept {
 
 class ShmTransport::Sender final : public Channel {
  public:
-  Sender(Area& area, Bell bell) : writer_(area), bell_(bell) {}
+  Sender(RingWriter writer, Bell bell) : writer_(writer), bell_(bell) {
+    assert(kCapabilities.max_payload <= writer.max_payload());
+  }
 
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
     if (!writer_.try_write(header, payload)) return SendStatus::full;
@@ -37,7 +39,7 @@ class ShmTransport::Sender final : public Channel {
   [[nodiscard]] const Capabilities& capabilities() const noexcept override { return kCapabilities; }
 
  private:
-  RingWriter<Area> writer_;
+  RingWriter writer_;
   Bell bell_;
 };
 
@@ -55,7 +57,7 @@ std::unique_ptr<Channel> ShmTransport::connect(int peer) {
   const auto self = static_cast<unsigned>(layout_.self);
   theirs.senders[self / 64].fetch_or(std::uint64_t{1} << (self % 64), std::memory_order_release);
   theirs.count.fetch_add(1, std::memory_order_release);
-  return std::make_unique<Sender>(*reinterpret_cast<Area*>(layout_.pair_area(layout_.self, peer)),
+  return std::make_unique<Sender>(RingWriter(layout_.pair_area(layout_.self, peer), layout_.pair_bytes),
                                   layout_.bell(peer));
 }
 
@@ -66,8 +68,8 @@ void ShmTransport::accept_new_senders() {
     known_[word] |= fresh;
     for (; fresh != 0; fresh &= fresh - 1) {
       const int source = static_cast<int>(word * 64) + std::countr_zero(fresh);
-      auto& area = *reinterpret_cast<Area*>(layout_.pair_area(source, layout_.self));
-      inbound_.push_back({source, RingReader<Area>(area), layout_.bell(source)});
+      std::byte* area = layout_.pair_area(source, layout_.self);
+      inbound_.push_back({source, RingReader(area, layout_.pair_bytes), layout_.bell(source)});
     }
   }
 }

@@ -12,8 +12,6 @@
 
 namespace antiphon::transport::shm {
 
-using Area = RingArea<std::size_t{256} << 10>;
-
 // What a process reads of every peer it may have to wake.
 struct Bell {
   std::atomic<std::uint32_t>* sleeping;
@@ -31,7 +29,8 @@ struct Arrivals {
 struct Layout {
   int self = 0;
   int size = 1;
-  std::function<std::byte*(int from, int to)> pair_area;  // zero-filled, at least sizeof(Area)
+  std::size_t pair_bytes = 0;  // of each pair's area
+  std::function<std::byte*(int from, int to)> pair_area;  // zero-filled
   std::function<Bell(int rank)> bell;
 };
 
@@ -45,7 +44,7 @@ class ShmTransport final : public Transport {
   class Sender;
   struct Inbound {
     int source;
-    RingReader<Area> reader;
+    RingReader reader;
     Bell bell;
   };
   [[nodiscard]] Arrivals& arrivals(int rank) const;
