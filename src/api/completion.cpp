@@ -11,16 +11,26 @@ using objects::Request;
 
 namespace {
 
+[[noreturn, gnu::cold, gnu::noinline]] void no_request(std::uintptr_t value, const char* argument, int index) {
+  base::fail(abi::ERR_REQUEST,
+             fmt::format("{}{}={:#x} is no request: it was freed, completed before, or never started", argument,
+                         index < 0 ? "" : fmt::format("[{}]", index), value));
+}
+
 // Null for MPI_REQUEST_NULL.
-Request* resolve(Process& process, MPI_Request handle, const char* argument, int index = -1) {
+inline Request* resolve(Process& process, MPI_Request handle, const char* argument, int index = -1) {
   const auto value = reinterpret_cast<std::uintptr_t>(handle);
   if (value == abi::REQUEST_NULL) return nullptr;
   Request* found = process.requests.find(value);
   if (!found) [[unlikely]]
-    base::fail(abi::ERR_REQUEST,
-               fmt::format("{}{}={:#x} is no request: it was freed, completed before, or never started", argument,
-                           index < 0 ? "" : fmt::format("[{}]", index), value));
+    no_request(value, argument, index);
   return found;
+}
+
+// A handle of which nothing remains to be waited for: no look at the table, as most sends are over at once.
+inline bool settled(MPI_Request handle) {
+  const auto value = reinterpret_cast<std::uintptr_t>(handle);
+  return value == process::kCompletedRequest || value == abi::REQUEST_NULL;
 }
 
 void release(Process& process, MPI_Request* handle) {
@@ -35,7 +45,7 @@ void conclude(Process& process, MPI_Request* handle, Request& request, MPI_Statu
   const int error = request.outcome.error;
   if (error == 0) [[likely]]
     return release(process, handle);
-  OperationError failure{{error, std::move(request.error_text)}, &request.comm()};
+  OperationError failure{{error, *request.error_text}, &request.comm()};
   release(process, handle);
   throw failure;
 }
@@ -103,7 +113,7 @@ class Requests {
     void note(const Request& request) {
       if (comm) return;
       comm = &request.comm();
-      text = request.error_text;
+      text = *request.error_text;
     }
     void tell() const {
       if (comm) [[unlikely]]
@@ -112,13 +122,18 @@ class Requests {
   };
 
   void conclude_one(int index, MPI_Status* status, FirstFailure* failure) const {
-    const Request* request = at(index);
-    const int error = request ? request->outcome.error : 0;
-    if (error != 0) [[unlikely]]
-      failure->note(*request);
-    set_status(status, request && request->kind() == Request::Kind::receive ? request->outcome : kEmptyOutcome);
-    if (status) status->MPI_ERROR = error;
-    if (request) release(process_, handle(index));
+    if (settled(*handle(index))) {
+      *handle(index) = MPI_REQUEST_NULL;
+      set_status(status, kEmptyOutcome);
+      if (status) status->MPI_ERROR = MPI_SUCCESS;
+      return;
+    }
+    const Request& request = *at(index);
+    if (request.outcome.error != 0) [[unlikely]]
+      failure->note(request);
+    set_status(status, request.kind() == Request::Kind::receive ? request.outcome : kEmptyOutcome);
+    if (status) status->MPI_ERROR = request.outcome.error;
+    release(process_, handle(index));
   }
 
   Process& process_;
@@ -148,8 +163,10 @@ void test(Process& process, MPI_Request* request, int* flag, MPI_Status* status)
 
 void waitall(Process& process, int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
   const Requests requests(process, count, array_of_requests, "count");
-  for (int i = 0; i < requests.size(); ++i)
-    if (Request* request = requests.at(i); request && !request->done()) process.pt2pt().wait(*request);
+  for (int i = 0; i < requests.size(); ++i) {
+    if (settled(*requests.handle(i))) continue;
+    if (Request& request = *requests.at(i); !request.done()) process.pt2pt().wait(request);
+  }
   requests.conclude_all(array_of_statuses);
 }
 

@@ -31,10 +31,9 @@ pt2pt::Envelope checked_envelope(int source, int tag, const Comm& comm) {
   return {comm.context(), source, tag};
 }
 
-template <class Started>
-MPI_Request handle_of(Process& process, const Ref<Started>& started) {
+MPI_Request handle_of(Process& process, Ref<Request> started) {
   if (!started) return reinterpret_cast<MPI_Request>(process::kCompletedRequest);
-  return reinterpret_cast<MPI_Request>(process.requests.insert(Ref<Request>::share(*started)));
+  return reinterpret_cast<MPI_Request>(process.requests.insert(std::move(started)));
 }
 
 void start_send(Process& process, const pt2pt::Send& send, MPI_Request* request) {
@@ -84,7 +83,7 @@ void sendrecv(Process& process, const void* sendbuf, MPI_Count sendcount, const 
   const auto receiving = process.pt2pt().start_receive(in);
   process.pt2pt().send(out);
   process.pt2pt().wait(*receiving);
-  if (receiving->outcome.error != 0) base::fail(receiving->outcome.error, receiving->error_text);
+  if (receiving->outcome.error != 0) base::fail(receiving->outcome.error, *receiving->error_text);
   set_status(status, receiving->outcome);
 }
 

@@ -2,6 +2,7 @@
 // another, so freeing a handle never pulls an object from under a pending message. Guarded by the lane's lock.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 namespace antiphon::objects {
@@ -20,7 +21,7 @@ class Refcounted {
   long references_ = 1;
 };
 
-// Owns one reference; deletes with the last.
+// Owns one reference; with the last the object is deleted, or retired if its class says how.
 template <class T>
 class Ref {
  public:
@@ -39,14 +40,26 @@ class Ref {
     if (object_) object_->retain();
   }
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  // From a derived class's.
+  template <class Derived>
+    requires std::is_convertible_v<Derived*, T*>
+  Ref(Ref<Derived>&& other) noexcept : object_(other.let_go()) {}
   Ref& operator=(Ref other) noexcept {
     std::swap(object_, other.object_);
     return *this;
   }
   ~Ref() { reset(); }
   void reset() {
-    if (T* object = std::exchange(object_, nullptr); object && object->release()) delete object;
+    T* object = std::exchange(object_, nullptr);
+    if (!object || !object->release()) return;
+    if constexpr (requires { object->retire(); })
+      object->retire();
+    else
+      delete object;
   }
+
+  // The reference now belongs to the caller.
+  [[nodiscard]] T* let_go() { return std::exchange(object_, nullptr); }
 
   T* get() const { return object_; }
   T& operator*() const { return *object_; }

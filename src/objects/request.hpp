@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "objects/comm.hpp"
@@ -25,6 +26,8 @@ class Request : public Refcounted {
 
   Request(Kind kind, Ref<Comm> comm) : kind_(kind), comm_(std::move(comm)) {}
   virtual ~Request() = default;
+  // After the last reference is gone: the end of this object.
+  virtual void retire() noexcept { delete this; }
 
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] bool done() const { return done_; }
@@ -32,7 +35,7 @@ class Request : public Refcounted {
   void complete() { done_ = true; }
 
   Outcome outcome;
-  std::string error_text;  // with outcome.error != 0: the sentence for the user
+  std::unique_ptr<const std::string> error_text;  // with outcome.error != 0: the sentence for the user
   int peer = -3;           // rank of the job, for whoever explains a wait
   int tag = -3;
 

@@ -1,6 +1,7 @@
 #include "process/process.hpp"
 
 #include "abi/constants.hpp"
+#include "platform/clock.hpp"
 #include "process/predefined.hpp"
 
 namespace antiphon::process {
@@ -24,7 +25,8 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_lev
       loopback_(bootstrap_->rank(), [this] { progress_.wake_other_threads(); }),
       shm_(shm_layout()),
       pt2pt_(
-          bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_),
+          bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_,
+             platform::monotonic_ns),
       coll_(pt2pt_),
       contexts_(kFirstFreeContext) {
   progress_.add(shm_);
@@ -33,7 +35,8 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_lev
   bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
 }
 
-Process::~Process() = default;
+// Requests that the user never completed go back to the engine that made them, while it is there.
+Process::~Process() { requests = {}; }
 
 transport::shm::Layout Process::shm_layout() {
   return {.self = bootstrap_->rank(),
@@ -44,7 +47,8 @@ transport::shm::Layout Process::shm_layout() {
               [this](int rank) {
                 bootstrap::RankSlot& slot = bootstrap_->slot(rank);
                 return transport::shm::Bell{&slot.sleeping, &slot.doorbell, bootstrap_->header().oversubscribed != 0};
-              }};
+              },
+          .process = [this](int rank) { return &bootstrap_->slot(rank).pid; }};
 }
 
 std::unique_ptr<transport::Channel> Process::connect(int world_rank) {

@@ -9,14 +9,16 @@
 
 #include "transport/dispatcher.hpp"
 #include "transport/packet.hpp"
+#include "transport/peer_memory.hpp"
 
 namespace antiphon::transport {
 
 enum class SendStatus { sent, full };
 
 struct Capabilities {
-  std::size_t max_payload = 0;  // of one packet, in bytes; at least 8, so that control messages need only one
+  std::size_t max_payload = 0;  // of one packet, in bytes; at least 24, so that control messages need only one
   std::size_t eager_limit = 0;  // up to here a message is sent without asking the receiver
+  std::size_t least_part = std::size_t{32} << 10;  // of a copy between two memories that two processes share
 };
 
 // The sending end towards one process.
@@ -25,6 +27,8 @@ class Channel {
   virtual ~Channel() = default;
   [[nodiscard]] virtual SendStatus try_send(const PacketHeader&, Payload) noexcept = 0;
   [[nodiscard]] virtual const Capabilities& capabilities() const noexcept = 0;
+  // Null where the channel cannot reach its peer's memory.
+  [[nodiscard]] virtual PeerMemory* peer_memory() noexcept { return nullptr; }
 };
 
 class Transport {

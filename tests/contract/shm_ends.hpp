@@ -26,7 +26,8 @@ class ShmEnds final : public Ends {
           .bell =
               [this, full_fence](int rank) {
                 return transport::shm::Bell{&slots_[rank].sleeping, &slots_[rank].doorbell, full_fence};
-              }});
+              },
+          .process = [this](int rank) { return &slots_[rank].pid; }});
   }
   transport::Transport& end(int which) override { return *ends_[which]; }
   bootstrap::RankSlot& slot(int which) { return slots_[which]; }

@@ -72,7 +72,7 @@ TEST_P(WakeUp, IsNeverLostWhenThePacketComesJustBeforeTheSleep) {
 // The sender sleeps when the ring is full, the receiver when it is empty; each wakes the other.
 TEST_P(WakeUp, IsNeverLostWhenASenderWaitsForRoom) {
   constexpr std::uint64_t kPackets = 50'000;
-  constexpr std::size_t kBytes = std::size_t{8} << 10;
+  constexpr std::size_t kBytes = std::size_t{4} << 10;
   constexpr std::uint32_t kRanks = 1000;  // their rings are small
   ShmEnds ends(GetParam() == Fence::full, kRanks);
   std::atomic<std::uint64_t> received = 0;

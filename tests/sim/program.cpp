@@ -22,15 +22,20 @@ std::size_t random_size(base::Rng& rng, const transport::Capabilities& limits) {
 }
 
 transport::sim::Conditions random_conditions(base::Rng& rng) {
-  constexpr std::size_t kPayloads[] = {8, 9, 24, 64, 256};
+  constexpr std::size_t kPayloads[] = {24, 25, 64, 256};
   constexpr std::size_t kEager[] = {0, 8, 40, 64, 300};
   constexpr std::size_t kInFlight[] = {1, 2, 5, 100};
   constexpr std::uint64_t kDelays[] = {1, 10, 300};
   constexpr unsigned kRefusals[] = {0, 0, 10, 50};
-  return {.capabilities = {.max_payload = rng.pick(kPayloads), .eager_limit = rng.pick(kEager)},
+  constexpr std::size_t kParts[] = {4, 16, 100};
+  return {.capabilities = {.max_payload = rng.pick(kPayloads),
+                           .eager_limit = rng.pick(kEager),
+                           .least_part = rng.pick(kParts)},
           .packets_per_pair = rng.pick(kInFlight),
           .max_delay = rng.pick(kDelays),
-          .refuse_percent = rng.pick(kRefusals)};
+          .refuse_percent = rng.pick(kRefusals),
+          .peer_memory = rng.percent(70),
+          .refuse_copy_percent = rng.pick(kRefusals)};
 }
 
 std::vector<Message> random_messages(base::Rng& rng, int ranks, const transport::Capabilities& limits, int first) {

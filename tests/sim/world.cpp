@@ -56,7 +56,7 @@ Rank::Rank(World& world, int rank)
       pt2pt_(
           world.size(),
           [this](int peer) { return peer == number_ ? loopback_.connect(peer) : network_.connect(peer); }, engine_,
-          progress_) {
+          progress_, [&world] { return world.fabric().now(); }) {
   for (std::uint8_t handler = 0; handler < 32; ++handler) arriving_.on<&Rank::on_packet>(handler, *this);
   progress_.add(network_);
   progress_.add(loopback_);

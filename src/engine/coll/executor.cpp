@@ -10,7 +10,7 @@ void Executor::fence() {
   pending_.clear();
   for (const auto& request : done)
     if (request->outcome.error != 0) [[unlikely]]
-      base::fail(request->outcome.error, request->error_text + "; do all ranks pass the same count and type?");
+      base::fail(request->outcome.error, *request->error_text + "; do all ranks pass the same count and type?");
 }
 
 }  // namespace antiphon::coll

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/copy.hpp"
 #include "base/error.hpp"
 
 namespace antiphon::pt2pt {
@@ -24,18 +25,33 @@ Request& from_cookie(std::uint64_t value) {
 
 constexpr Outcome kFromNobody{.source = abi::PROC_NULL, .tag = abi::ANY_TAG};
 
+// What send_control() was given.
+template <class Argument>
+Argument argument_of(Payload payload) {
+  Argument argument{};
+  std::memcpy(&argument, payload.data(), sizeof argument);
+  return argument;
+}
+
 int world_peer(const objects::Comm& comm, int rank) { return rank < 0 ? rank : comm.world_rank(rank); }
 
 }  // namespace
 
-PointToPoint::PointToPoint(int size, Connect connect, transport::Dispatcher& dispatcher, progress::Progress& progress)
-    : connect_(std::move(connect)), progress_(progress), peers_(static_cast<std::size_t>(size)) {
+PointToPoint::PointToPoint(int size, Connect connect, transport::Dispatcher& dispatcher, progress::Progress& progress,
+                           Clock clock)
+    : connect_(std::move(connect)),
+      progress_(progress),
+      clock_(std::move(clock)),
+      peers_(static_cast<std::size_t>(size)) {
   dispatcher.on<&PointToPoint::on_eager>(kEager, *this);
   dispatcher.on<&PointToPoint::on_more>(kMore, *this);
   dispatcher.on<&PointToPoint::on_request_to_send>(kRequestToSend, *this);
   dispatcher.on<&PointToPoint::on_clear_to_send>(kClearToSend, *this);
   dispatcher.on<&PointToPoint::on_data>(kData, *this);
   dispatcher.on<&PointToPoint::on_acknowledge>(kAcknowledge, *this);
+  dispatcher.on<&PointToPoint::on_offer_work>(kOfferWork, *this);
+  dispatcher.on<&PointToPoint::on_copied>(kCopied, *this);
+  dispatcher.on<&PointToPoint::on_part_left>(kPartLeft, *this);
   progress_.add(*this);
 }
 
@@ -47,27 +63,35 @@ PointToPoint::~PointToPoint() {
     }
 }
 
-PointToPoint::Peer& PointToPoint::peer(int world_rank) {
+PointToPoint::Peer& PointToPoint::meet(int world_rank) {
   std::unique_ptr<Peer>& slot = peers_[static_cast<std::size_t>(world_rank)];
-  if (!slot) [[unlikely]] {
-    slot = std::make_unique<Peer>();
-    slot->channel = connect_(world_rank);
-    slot->max_payload = slot->channel->capabilities().max_payload;
-    slot->eager_limit = slot->channel->capabilities().eager_limit;
-    connected_.push_back(slot.get());
-  }
+  slot = std::make_unique<Peer>();
+  slot->channel = connect_(world_rank);
+  slot->max_payload = slot->channel->capabilities().max_payload;
+  slot->eager_limit = slot->channel->capabilities().eager_limit;
+  slot->direct.memory = slot->channel->peer_memory();
+  slot->direct.least_part = slot->channel->capabilities().least_part;
+  connected_.push_back(slot.get());
   return *slot;
 }
 
 // ---- sending
 // -------------------------------------------------------------------------------------------------------
 
-bool PointToPoint::sent_at_once(const Send& send, Peer& to) {
-  if (send.bytes > to.max_payload || !to.queue.empty() || send.mode != Mode::standard) return false;
+// Eager packets for as long as the channel takes them; true if that was all of the message. *sent: the bytes gone; a
+// message of which none have gone has not begun.
+bool PointToPoint::send_now(const Send& send, Peer& to, std::size_t* sent) {
   PacketHeader header{.handler = kEager, .context = send.context, .source = send.comm.rank(), .tag = send.tag};
   header.word[0] = send.bytes;
-  return to.channel->try_send(header, {static_cast<const std::byte*>(send.buffer), send.bytes}) ==
-         transport::SendStatus::sent;
+  const auto* data = static_cast<const std::byte*>(send.buffer);
+  do {
+    const std::size_t bytes = std::min(send.bytes - *sent, to.max_payload);
+    if (to.channel->try_send(header, {data + *sent, bytes}) != transport::SendStatus::sent) [[unlikely]]
+      return false;
+    *sent += bytes;
+    header = {.handler = kMore};
+  } while (*sent != send.bytes);
+  return true;
 }
 
 void PointToPoint::send(const Send& send) {
@@ -76,33 +100,44 @@ void PointToPoint::send(const Send& send) {
 
 Ref<SendRequest> PointToPoint::start_send(const Send& send) {
   if (send.destination == abi::PROC_NULL) return {};
-  const int world = send.comm.world_rank(send.destination);
-  Peer& to = peer(world);
-  if (sent_at_once(send, to)) return {};
+  Peer& to = peer(send.comm.world_rank(send.destination));
+  std::size_t sent = 0;
+  const bool may_go = send.bytes <= to.eager_limit && send.mode == Mode::standard && to.queue.empty();
+  if (may_go && send_now(send, to, &sent)) [[likely]]
+    return {};
+  return start_rest(send, to, sent);
+}
 
-  auto request = Ref<SendRequest>::adopt(new SendRequest(Ref<objects::Comm>::share(send.comm)));
+// What could not go at once, with a request that says when it has.
+Ref<SendRequest> PointToPoint::start_rest(const Send& send, Peer& to, std::size_t sent) {
+  auto request = Ref<SendRequest>::adopt(sends_.make(Ref<objects::Comm>::share(send.comm), &sends_));
   request->retain();  // the engine's, until part_done() has seen the last part
-  request->peer = world;
+  request->peer = send.comm.world_rank(send.destination);
   request->tag = send.tag;
   request->data = static_cast<const std::byte*>(send.buffer);
   request->bytes = send.bytes;
-  request->destination = world;
 
+  if (send.bytes > to.eager_limit) {  // the end of the transfer completes the request
+    const auto address = reinterpret_cast<std::uintptr_t>(send.buffer);
+    PacketHeader header{
+        .handler = kRequestToSend, .context = send.context, .source = send.comm.rank(), .tag = send.tag};
+    header.word[0] = send.bytes;
+    header.word[1] = cookie(request.get());
+    send_control(to, header, std::uint64_t{address});
+    return request;
+  }
   auto out = std::make_unique<Outbound>();
   out->first = {.handler = kEager, .context = send.context, .source = send.comm.rank(), .tag = send.tag};
   out->first.word[0] = send.bytes;
   out->first.word[1] = cookie(request.get());
-  if (send.bytes <= to.eager_limit) {
-    out->rest = {.handler = kMore};
-    out->data = request->data;
-    out->remaining = send.bytes;
-    out->request = request.get();
-    if (send.mode == Mode::synchronous) {
-      out->first.flags = kWantsAcknowledge;
-      request->parts_left = 2;
-    }
-  } else {
-    out->first.handler = kRequestToSend;  // its receiver's answer starts the data, whose end completes the request
+  out->rest = {.handler = kMore};
+  out->started = sent != 0;
+  out->data = send.bytes == 0 ? nullptr : request->data + sent;
+  out->remaining = send.bytes - sent;
+  out->request = request.get();
+  if (send.mode == Mode::synchronous) {
+    out->first.flags = kWantsAcknowledge;
+    request->parts_left = 2;
   }
   submit(to, std::move(out));
   return request;
@@ -117,17 +152,19 @@ void PointToPoint::submit(Peer& to, std::unique_ptr<Outbound> out) {
   ++queued_;
 }
 
-void PointToPoint::send_control(int world_rank, const PacketHeader& header, std::uint64_t argument) {
+template <class Argument>
+void PointToPoint::send_control(Peer& to, const PacketHeader& header, const Argument& argument) {
   auto out = std::make_unique<Outbound>();
+  static_assert(sizeof argument <= sizeof out->inline_data);
   out->first = header;
   std::memcpy(out->inline_data.data(), &argument, sizeof argument);
   out->data = out->inline_data.data();
   out->remaining = sizeof argument;
-  submit(peer(world_rank), std::move(out));
+  submit(to, std::move(out));
 }
 
 bool PointToPoint::push() {
-  bool moved = false;
+  bool moved = direct_.push();
   for (Peer* to : connected_)
     while (!to->queue.empty()) {
       Outbound& head = to->queue.front();
@@ -147,7 +184,7 @@ void PointToPoint::part_done(SendRequest& request) {
   if (--request.parts_left != 0) return;
   request.outcome.bytes = static_cast<std::int64_t>(request.bytes);
   request.complete();
-  if (request.release()) delete &request;
+  if (request.release()) request.retire();
 }
 
 void PointToPoint::on_acknowledge(int, const PacketHeader& header, Payload) {
@@ -156,16 +193,28 @@ void PointToPoint::on_acknowledge(int, const PacketHeader& header, Payload) {
 
 void PointToPoint::on_clear_to_send(int source, const PacketHeader& header, Payload payload) {
   SendRequest& request = from_cookie<SendRequest>(header.word[0]);
-  std::uint64_t wanted = 0;  // bytes: fewer than we have if the receiver's buffer is shorter
-  std::memcpy(&wanted, payload.data(), sizeof wanted);
   auto out = std::make_unique<Outbound>();
   out->first = {.handler = kData};
   out->first.word[0] = header.word[1];
   out->rest = out->first;
   out->data = request.data;
-  out->remaining = wanted;
+  out->remaining = argument_of<std::uint64_t>(payload);  // fewer than we have if the receiver's buffer is shorter
   out->request = &request;
   submit(peer(source), std::move(out));
+}
+
+void PointToPoint::on_offer_work(int source, const PacketHeader& header, Payload payload) {
+  direct_.help(from_cookie<SendRequest>(header.word[0]), source, header.word[1],
+               argument_of<DirectCopies::Offer>(payload), peer(source).direct);
+}
+
+void PointToPoint::copied_there(SendRequest& request, int world_receiver, std::uint64_t receiver_cookie) {
+  send_control(peer(world_receiver), {.handler = kCopied, .word = {receiver_cookie, 0}}, 0);
+  part_done(request);
+}
+
+void PointToPoint::part_left(int world_receiver, std::uint64_t receiver_cookie, std::uint32_t part) {
+  send_control(peer(world_receiver), {.handler = kPartLeft, .word = {receiver_cookie, part}}, 0);
 }
 
 // ---- receiving
@@ -177,12 +226,12 @@ Outcome PointToPoint::receive(const Receive& receive) {
   post(request, receive);
   wait(request);
   if (request.outcome.error != 0) [[unlikely]]
-    base::fail(request.outcome.error, std::move(request.error_text));
+    base::fail(request.outcome.error, *request.error_text);
   return request.outcome;
 }
 
 Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& receive) {
-  auto request = Ref<ReceiveRequest>::adopt(new ReceiveRequest(Ref<objects::Comm>::share(receive.comm)));
+  auto request = Ref<ReceiveRequest>::adopt(receives_.make(Ref<objects::Comm>::share(receive.comm), &receives_));
   if (receive.source == abi::PROC_NULL) {
     request->outcome = kFromNobody;
     request->complete();
@@ -204,9 +253,10 @@ void PointToPoint::post(ReceiveRequest& request, const Receive& receive) {
 
 void PointToPoint::take(ReceiveRequest& request, std::unique_ptr<Unexpected> message) {
   begin(request, message->envelope, message->total);
-  if (message->rendezvous) return ask_for_data(request, message->world_source, message->sender_cookie);
+  if (message->rendezvous)
+    return fetch(request, {message->world_source, message->sender_cookie, message->sender_address});
   if (message->acknowledge)
-    send_control(message->world_source, {.handler = kAcknowledge, .word = {message->sender_cookie, 0}}, 0);
+    send_control(peer(message->world_source), {.handler = kAcknowledge, .word = {message->sender_cookie, 0}}, 0);
   const bool whole = message->data.size() == message->total;
   append(request, message->data);
   if (whole) return finish(request);
@@ -220,25 +270,27 @@ void PointToPoint::begin(ReceiveRequest& request, const Envelope& sent, std::siz
   request.outcome.tag = sent.tag;
   request.outcome.bytes = static_cast<std::int64_t>(std::min(total, request.capacity));
   request.expected = total;
-  if (total > request.capacity) [[unlikely]] {
-    request.outcome.error = abi::ERR_TRUNCATE;
-    request.error_text = fmt::format(
-        "the message of {} bytes from rank {} with tag {} does not fit: the receive buffer holds {} bytes", total,
-        sent.source, sent.tag, request.capacity);
-  }
+  if (total > request.capacity) [[unlikely]]
+    truncate(request, sent, total);
+}
+
+void PointToPoint::truncate(ReceiveRequest& request, const Envelope& sent, std::size_t total) {
+  request.fail(
+      abi::ERR_TRUNCATE,
+      fmt::format("the message of {} bytes from rank {} with tag {} does not fit: the receive buffer holds {} bytes",
+                  total, sent.source, sent.tag, request.capacity));
 }
 
 // `expected` bytes arrive in all; those beyond the capacity are dropped.
 void PointToPoint::append(ReceiveRequest& request, Payload payload) {
   const std::size_t room = request.capacity > request.arrived ? request.capacity - request.arrived : 0;
-  if (const std::size_t bytes = std::min(room, payload.size()); bytes != 0)
-    std::memcpy(request.buffer + request.arrived, payload.data(), bytes);
+  base::copy_bytes(request.buffer + request.arrived, payload.data(), std::min(room, payload.size()));
   request.arrived += payload.size();
 }
 
 void PointToPoint::finish(ReceiveRequest& request) {
   request.complete();
-  if (request.release()) delete &request;
+  if (request.release()) request.retire();
 }
 
 void PointToPoint::on_eager(int source, const PacketHeader& header, Payload payload) {
@@ -248,7 +300,7 @@ void PointToPoint::on_eager(int source, const PacketHeader& header, Payload payl
   if (ReceiveRequest* request = matcher_.arrive(sent)) [[likely]] {
     begin(*request, sent, total);
     append(*request, payload);
-    if (acknowledge) send_control(source, {.handler = kAcknowledge, .word = {header.word[1], 0}}, 0);
+    if (acknowledge) send_control(peer(source), {.handler = kAcknowledge, .word = {header.word[1], 0}}, 0);
     if (payload.size() == total) return finish(*request);
     peer(source).arriving = request;
     return;
@@ -278,11 +330,12 @@ void PointToPoint::on_more(int source, const PacketHeader&, Payload payload) {
   if (message.data.size() == message.total) from.arriving_unexpected = nullptr;
 }
 
-void PointToPoint::on_request_to_send(int source, const PacketHeader& header, Payload) {
+void PointToPoint::on_request_to_send(int source, const PacketHeader& header, Payload payload) {
   const Envelope sent{header.context, header.source, header.tag};
+  const auto address = argument_of<std::uint64_t>(payload);
   if (ReceiveRequest* request = matcher_.arrive(sent)) {
     begin(*request, sent, header.word[0]);
-    return ask_for_data(*request, source, header.word[1]);
+    return fetch(*request, {source, header.word[1], address});
   }
   auto message = std::make_unique<Unexpected>();
   message->envelope = sent;
@@ -290,18 +343,47 @@ void PointToPoint::on_request_to_send(int source, const PacketHeader& header, Pa
   message->total = header.word[0];
   message->rendezvous = true;
   message->sender_cookie = header.word[1];
+  message->sender_address = address;
   matcher_.hold(std::move(message));
 }
 
-void PointToPoint::ask_for_data(ReceiveRequest& request, int world_source, std::uint64_t sender_cookie) {
+// Moves what was announced, as far as there is room for it.
+void PointToPoint::fetch(ReceiveRequest& request, const DirectCopies::Announced& message) {
   request.expected = std::min(request.expected, request.capacity);
-  send_control(world_source, {.handler = kClearToSend, .word = {sender_cookie, cookie(&request)}}, request.expected);
+  Peer& from = peer(message.world_source);
+  if (request.expected == 0) return copied_here(request, message);
+  if (direct_.begin(request, message, from.direct)) return;
+  send_control(from, {.handler = kClearToSend, .word = {message.sender_cookie, cookie(&request)}},
+               std::uint64_t{request.expected});
 }
 
 void PointToPoint::on_data(int, const PacketHeader& header, Payload payload) {
   ReceiveRequest& request = from_cookie<ReceiveRequest>(header.word[0]);
+  if (request.arrived == 0) request.first_arrival_ns = clock_();
   append(request, payload);
-  if (request.arrived == request.expected) finish(request);
+  if (request.arrived != request.expected) return;
+  direct_.received_in_packets(request.expected, clock_() - request.first_arrival_ns);
+  finish(request);
+}
+
+void PointToPoint::offer_work(const DirectCopies::Announced& message, std::uint64_t address,
+                              const DirectCopies::Offer& offer) {
+  send_control(peer(message.world_source), {.handler = kOfferWork, .word = {message.sender_cookie, address}}, offer);
+}
+
+void PointToPoint::copied_here(ReceiveRequest& request, const DirectCopies::Announced& message) {
+  send_control(peer(message.world_source), {.handler = kAcknowledge, .word = {message.sender_cookie, 0}}, 0);
+  finish(request);
+}
+
+void PointToPoint::on_copied(int, const PacketHeader& header, Payload) {
+  ReceiveRequest& request = from_cookie<ReceiveRequest>(header.word[0]);
+  direct_.helper_did_the_last(request);
+  finish(request);
+}
+
+void PointToPoint::on_part_left(int, const PacketHeader& header, Payload) {
+  direct_.helper_left(from_cookie<ReceiveRequest>(header.word[0]), static_cast<std::uint32_t>(header.word[1]));
 }
 
 // ---- waiting

@@ -1,5 +1,5 @@
 // Point-to-point communication: MPI 5.0, chapter 3. Short messages travel at once (eager), longer ones when the
-// receiver has asked for them (rendezvous); docs/wire.md describes the packets. Belongs to the Process, one for each
+// receiver is ready for them (rendezvous); docs/wire.md describes the packets. Belongs to the Process, one for each
 // lane. Requests under way are kept alive by the engine; user buffers must stay put until their request is done.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/pt2pt/direct_copy.hpp"
 #include "engine/pt2pt/matcher.hpp"
 #include "engine/pt2pt/outbound.hpp"
 #include "progress/progress.hpp"
@@ -34,11 +35,13 @@ struct Receive {
   std::uint32_t context;
 };
 
-class PointToPoint final : public progress::Pusher {
+class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
  public:
   using Connect = std::function<std::unique_ptr<transport::Channel>(int world_rank)>;
+  using Clock = std::function<std::uint64_t()>;  // ns; to learn which way of moving bytes is faster
 
-  PointToPoint(int size, Connect connect, transport::Dispatcher& dispatcher, progress::Progress& progress);
+  PointToPoint(int size, Connect connect, transport::Dispatcher& dispatcher, progress::Progress& progress,
+               Clock clock);
   ~PointToPoint() override;
 
   // Returns when the buffer may be reused (standard) or the receive has begun (synchronous).
@@ -58,10 +61,20 @@ class PointToPoint final : public progress::Pusher {
   [[nodiscard]] static progress::WaitReason reason(const objects::Request& request);
 
   bool push() override;
-  [[nodiscard]] bool has_work() const noexcept override { return queued_ != 0; }
+  [[nodiscard]] bool has_work() const noexcept override { return queued_ != 0 || direct_.has_work(); }
 
  private:
-  enum Packet : std::uint8_t { kEager = 1, kMore, kRequestToSend, kClearToSend, kData, kAcknowledge };
+  enum Packet : std::uint8_t {
+    kEager = 1,
+    kMore,
+    kRequestToSend,
+    kClearToSend,
+    kData,
+    kAcknowledge,
+    kOfferWork,
+    kCopied,
+    kPartLeft
+  };
   enum Flag : std::uint8_t { kWantsAcknowledge = 1 };
 
   struct Peer {
@@ -69,6 +82,7 @@ class PointToPoint final : public progress::Pusher {
     std::size_t max_payload;
     std::size_t eager_limit;
     base::IntrusiveList<Outbound> queue;
+    DirectCopies::Peer direct;
     // The eager message of which more is to come: exactly one of the two while it lasts.
     ReceiveRequest* arriving = nullptr;
     Unexpected* arriving_unexpected = nullptr;
@@ -80,22 +94,42 @@ class PointToPoint final : public progress::Pusher {
   void on_clear_to_send(int source, const transport::PacketHeader&, transport::Payload);
   void on_data(int source, const transport::PacketHeader&, transport::Payload);
   void on_acknowledge(int source, const transport::PacketHeader&, transport::Payload);
+  void on_offer_work(int source, const transport::PacketHeader&, transport::Payload);
+  void on_copied(int source, const transport::PacketHeader&, transport::Payload);
+  void on_part_left(int source, const transport::PacketHeader&, transport::Payload);
 
-  Peer& peer(int world_rank);
+  void offer_work(const DirectCopies::Announced&, std::uint64_t address, const DirectCopies::Offer&) override;
+  void copied_here(ReceiveRequest&, const DirectCopies::Announced&) override;
+  void copied_there(SendRequest&, int world_receiver, std::uint64_t receiver_cookie) override;
+  void part_left(int world_receiver, std::uint64_t receiver_cookie, std::uint32_t part) override;
+  std::uint64_t now_ns() override { return clock_(); }
+
+  Peer& peer(int world_rank) {
+    Peer* known = peers_[static_cast<std::size_t>(world_rank)].get();
+    return known ? *known : meet(world_rank);
+  }
+  Peer& meet(int world_rank);
   void submit(Peer& peer, std::unique_ptr<Outbound> out);
-  void send_control(int world_rank, const transport::PacketHeader& header, std::uint64_t argument);
-  bool sent_at_once(const Send&, Peer&);
+  template <class Argument>
+  void send_control(Peer& to, const transport::PacketHeader& header, const Argument& argument);
+  static bool send_now(const Send&, Peer&, std::size_t* sent);
+  objects::Ref<SendRequest> start_rest(const Send&, Peer&, std::size_t sent);
   void part_done(SendRequest& request);
 
   void post(ReceiveRequest& request, const Receive& receive);
   void take(ReceiveRequest& request, std::unique_ptr<Unexpected> message);
-  void begin(ReceiveRequest& request, const Envelope& sent, std::size_t total);
-  void append(ReceiveRequest& request, transport::Payload payload);
-  void ask_for_data(ReceiveRequest& request, int world_source, std::uint64_t sender_cookie);
+  static void begin(ReceiveRequest& request, const Envelope& sent, std::size_t total);
+  [[gnu::cold]] static void truncate(ReceiveRequest& request, const Envelope& sent, std::size_t total);
+  static void append(ReceiveRequest& request, transport::Payload payload);
+  void fetch(ReceiveRequest& request, const DirectCopies::Announced& message);
   static void finish(ReceiveRequest& request);
 
   Connect connect_;
+  SendRequest::Pool sends_;
+  ReceiveRequest::Pool receives_;
   progress::Progress& progress_;
+  Clock clock_;
+  DirectCopies direct_{*this};
   Matcher matcher_;
   std::vector<std::unique_ptr<Peer>> peers_;
   std::vector<Peer*> connected_;

@@ -4,32 +4,60 @@
 #include <vector>
 
 #include "base/intrusive_list.hpp"
+#include "base/pool.hpp"
 #include "engine/pt2pt/envelope.hpp"
 #include "objects/request.hpp"
 #include "transport/packet.hpp"
 
 namespace antiphon::pt2pt {
 
-class SendRequest final : public objects::Request {
+// Retired requests return to the pool they came from; one without a pool lives on its creator's stack or heap.
+template <class Derived>
+class PooledRequest : public objects::Request {
  public:
-  explicit SendRequest(objects::Ref<objects::Comm> comm) : Request(Kind::send, std::move(comm)) {}
+  using Pool = base::Pool<Derived>;
+
+  PooledRequest(Kind kind, objects::Ref<objects::Comm> comm, Pool* pool)
+      : Request(kind, std::move(comm)), pool_(pool) {}
+  void retire() noexcept override {
+    auto* self = static_cast<Derived*>(this);
+    if (pool_) [[likely]]
+      pool_->recycle(self);
+    else
+      delete self;
+  }
+
+ private:
+  Pool* pool_;
+};
+
+class SendRequest final : public PooledRequest<SendRequest> {
+ public:
+  explicit SendRequest(objects::Ref<objects::Comm> comm, Pool* pool = nullptr)
+      : PooledRequest(Kind::send, std::move(comm), pool) {}
 
   const std::byte* data = nullptr;
   std::size_t bytes = 0;
-  int destination = 0;  // rank of the job
-  int parts_left = 1;   // what must still happen before it is complete: bytes gone, acknowledgement here
+  int parts_left = 1;  // what must still happen before it is complete: bytes gone, acknowledgement here
 };
 
-class ReceiveRequest final : public objects::Request, public base::ListHook {
+class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::ListHook {
  public:
-  explicit ReceiveRequest(objects::Ref<objects::Comm> comm) : Request(Kind::receive, std::move(comm)) {}
+  explicit ReceiveRequest(objects::Ref<objects::Comm> comm, Pool* pool = nullptr)
+      : PooledRequest(Kind::receive, std::move(comm), pool) {}
 
   Envelope wanted;
   std::uint64_t order = 0;  // when it was posted, against the other posted receives
   std::byte* buffer = nullptr;
   std::size_t capacity = 0;  // bytes
-  std::size_t expected = 0;  // bytes of the matched message that the sender will transfer
+  std::size_t expected = 0;  // bytes of the matched message that will be transferred
   std::size_t arrived = 0;
+  std::uint64_t first_arrival_ns = 0;  // of data that was asked for
+
+  void fail(int error_class, std::string text) {
+    outcome.error = error_class;
+    error_text = std::make_unique<const std::string>(std::move(text));
+  }
 };
 
 struct BucketHook : base::ListHook {};
@@ -44,8 +72,8 @@ struct Unexpected : BucketHook, ArrivalHook {
   bool rendezvous = false;   // announced only: the bytes come when asked for
   bool acknowledge = false;  // a synchronous sender waits for the match
   std::uint64_t sender_cookie = 0;
-  std::vector<std::byte> data;  // what has arrived
-  ReceiveRequest* claimed_by = nullptr;
+  std::uint64_t sender_address = 0;  // of an announced message's bytes in its sender's memory
+  std::vector<std::byte> data;       // what has arrived
 };
 
 }  // namespace antiphon::pt2pt

@@ -2,9 +2,9 @@
 // cache line, and a ring of bytes behind them. A packet is one cell; up to 24 bytes of payload travel in it, so a
 // short message is the transfer of one line. Longer payloads lie in the ring of bytes, each in one piece.
 //
-// A cell says in `turn` in which turn around the ring it was written, last of all and with release order. The consumer
-// knows which turn comes next, so nobody ever clears a cell, and the consumer writes nothing but how far it has come.
-// Where a payload lies both sides compute from the sizes before it. All begins as zeros.
+// A cell says in `turn` in which turn around the ring it was written, last of all and with release order. The
+// consumer knows which turn comes next, so nobody ever clears a cell, and the consumer writes nothing but how far it
+// has come. Where a payload lies both sides compute from the sizes before it. All begins as zeros.
 #pragma once
 
 #include <atomic>
@@ -12,6 +12,7 @@
 
 #include "base/copy.hpp"
 #include "transport/packet.hpp"
+#include "transport/peer_memory.hpp"
 
 namespace antiphon::transport::shm {
 
@@ -34,6 +35,7 @@ struct RingArea {
     std::atomic<std::uint64_t> payload_bytes;
   };
   Progress consumed;
+  SharedWork works[PeerMemory::kSharedWorks];  // of copies that the writer's process receives
   alignas(128) Cell cells[kCells];
 };
 

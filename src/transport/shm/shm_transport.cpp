@@ -5,13 +5,14 @@
 #include <climits>
 
 #include "platform/linux/asymmetric_fence.hpp"
+#include "platform/linux/cross_memory.hpp"
 #include "platform/linux/futex.hpp"
 
 namespace antiphon::transport::shm {
 
 namespace {
 constexpr int kFairShare = 64;  // packets from one sender before the next gets its turn
-constexpr Capabilities kCapabilities{.max_payload = std::size_t{8} << 10, .eager_limit = std::size_t{32} << 10};
+constexpr Capabilities kCapabilities{.max_payload = std::size_t{4} << 10, .eager_limit = std::size_t{32} << 10};
 }  // namespace
 
 void Bell::ring_if_asleep() const noexcept {
@@ -25,9 +26,31 @@ void Bell::ring_if_asleep() const noexcept {
   platform::futex_wake(*doorbell, INT_MAX);  // any of its threads may be the one
 }
 
+// The memory of a process of this node, by system calls of the one that copies.
+class NeighbourMemory final : public PeerMemory {
+ public:
+  NeighbourMemory(const std::atomic<std::int32_t>* process, RingArea& to_peer, RingArea& from_peer)
+      : process_(process), to_peer_(to_peer), from_peer_(from_peer) {}
+
+  bool read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept override {
+    return platform::read_memory_of(*process_, to, address, bytes);
+  }
+  bool write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept override {
+    return platform::write_memory_of(*process_, address, from, bytes);
+  }
+  SharedWork& mine(unsigned number) noexcept override { return to_peer_.works[number]; }
+  SharedWork& theirs(unsigned number) noexcept override { return from_peer_.works[number]; }
+
+ private:
+  const std::atomic<std::int32_t>* process_;
+  RingArea& to_peer_;
+  RingArea& from_peer_;
+};
+
 class ShmTransport::Sender final : public Channel {
  public:
-  Sender(RingWriter writer, Bell bell) : writer_(writer), bell_(bell) {
+  Sender(RingWriter writer, Bell bell, const NeighbourMemory& memory)
+      : writer_(writer), bell_(bell), memory_(memory) {
     assert(kCapabilities.max_payload <= writer.max_payload());
   }
 
@@ -37,14 +60,17 @@ class ShmTransport::Sender final : public Channel {
     return SendStatus::sent;
   }
   [[nodiscard]] const Capabilities& capabilities() const noexcept override { return kCapabilities; }
+  [[nodiscard]] PeerMemory* peer_memory() noexcept override { return &memory_; }
 
  private:
   RingWriter writer_;
   Bell bell_;
+  NeighbourMemory memory_;
 };
 
 ShmTransport::ShmTransport(Layout layout) : layout_(std::move(layout)), mine_(&arrivals(layout_.self)) {
   known_.resize(static_cast<std::size_t>(layout_.size) / 64 + 1);
+  platform::permit_cross_memory();
 }
 
 // The pair (rank, rank) has no ring, a process talks to itself in private memory: its area holds the arrivals.
@@ -57,8 +83,11 @@ std::unique_ptr<Channel> ShmTransport::connect(int peer) {
   const auto self = static_cast<unsigned>(layout_.self);
   theirs.senders[self / 64].fetch_or(std::uint64_t{1} << (self % 64), std::memory_order_release);
   theirs.count.fetch_add(1, std::memory_order_release);
-  return std::make_unique<Sender>(RingWriter(layout_.pair_area(layout_.self, peer), layout_.pair_bytes),
-                                  layout_.bell(peer));
+  std::byte* to_peer = layout_.pair_area(layout_.self, peer);
+  std::byte* from_peer = layout_.pair_area(peer, layout_.self);
+  const NeighbourMemory memory(layout_.process(peer), *reinterpret_cast<RingArea*>(to_peer),
+                               *reinterpret_cast<RingArea*>(from_peer));
+  return std::make_unique<Sender>(RingWriter(to_peer, layout_.pair_bytes), layout_.bell(peer), memory);
 }
 
 void ShmTransport::accept_new_senders() {

@@ -29,9 +29,10 @@ struct Arrivals {
 struct Layout {
   int self = 0;
   int size = 1;
-  std::size_t pair_bytes = 0;  // of each pair's area
+  std::size_t pair_bytes = 0;                             // of each pair's area
   std::function<std::byte*(int from, int to)> pair_area;  // zero-filled
   std::function<Bell(int rank)> bell;
+  std::function<const std::atomic<std::int32_t>*(int rank)> process;  // its process id, known once it has sent
 };
 
 class ShmTransport final : public Transport {

@@ -1,6 +1,7 @@
 #include "transport/sim/fabric.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace antiphon::transport::sim {
 
@@ -63,20 +64,48 @@ bool Fabric::deliver_from(int from, int to, const Dispatcher& dispatch) {
   return any;
 }
 
+// All ranks share one address space, so a copy is a copy.
+class SimTransport::Memory final : public PeerMemory {
+ public:
+  Memory(Fabric& fabric, int self, int peer) : fabric_(fabric), self_(self), peer_(peer) {}
+
+  bool read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept override {
+    std::memcpy(to, reinterpret_cast<const std::byte*>(address), bytes);
+    return true;
+  }
+  bool write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept override {
+    if (fabric_.rng_.percent(fabric_.conditions_.refuse_copy_percent)) return false;
+    std::memcpy(reinterpret_cast<std::byte*>(address), from, bytes);
+    return true;
+  }
+  SharedWork& mine(unsigned number) noexcept override { return fabric_.pair(self_, peer_).works[number]; }
+  SharedWork& theirs(unsigned number) noexcept override { return fabric_.pair(peer_, self_).works[number]; }
+
+ private:
+  Fabric& fabric_;
+  int self_;
+  int peer_;
+};
+
 class SimTransport::Sender final : public Channel {
  public:
-  Sender(Fabric& fabric, int self, int peer) : fabric_(fabric), self_(self), peer_(peer) {}
+  Sender(Fabric& fabric, int self, int peer)
+      : fabric_(fabric), self_(self), peer_(peer), memory_(fabric, self, peer) {}
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
     return fabric_.send(self_, peer_, header, payload);
   }
   [[nodiscard]] const Capabilities& capabilities() const noexcept override {
     return fabric_.conditions_.capabilities;
   }
+  [[nodiscard]] PeerMemory* peer_memory() noexcept override {
+    return fabric_.conditions_.peer_memory ? &memory_ : nullptr;
+  }
 
  private:
   Fabric& fabric_;
   int self_;
   int peer_;
+  Memory memory_;
 };
 
 std::unique_ptr<Channel> SimTransport::connect(int peer) { return std::make_unique<Sender>(fabric_, self_, peer); }

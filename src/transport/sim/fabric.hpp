@@ -4,6 +4,7 @@
 // same seed and the same calls give the same arrivals. Belongs to the test or tool that simulates; one thread only.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -21,6 +22,8 @@ struct Conditions {
   std::size_t packets_per_pair = 4;  // in flight; the next is refused
   std::uint64_t max_delay = 100;     // ticks from sent to there, at least one
   unsigned refuse_percent = 0;       // of the packets for which there is room
+  bool peer_memory = true;           // channels offer it
+  unsigned refuse_copy_percent = 0;  // of the copies to a peer's memory
 };
 
 class Fabric {
@@ -47,6 +50,7 @@ class Fabric {
     std::deque<Packet> in_flight;
     std::uint64_t last_due = 0;
     bool refused = false;  // its sender waits for room
+    std::array<SharedWork, PeerMemory::kSharedWorks> works;
   };
   struct Event {
     std::uint64_t time;
@@ -82,6 +86,7 @@ class SimTransport final : public Transport {
   bool poll(const Dispatcher& dispatch) override { return fabric_.deliver(self_, dispatch); }
 
  private:
+  class Memory;
   class Sender;
   Fabric& fabric_;
   int self_;

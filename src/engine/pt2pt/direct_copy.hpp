@@ -1,0 +1,116 @@
+// Long messages copied straight from the sender's memory to the receiver's. The receiver can do all of it, whatever
+// its sender does meanwhile; a sender that is inside MPI takes parts of the same work, so that two cores copy.
+// Whoever does the last part ends its own request and tells the other. One part is done at each poll, so others are
+// served between them. Belongs to PointToPoint.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "engine/pt2pt/path_choice.hpp"
+#include "engine/pt2pt/requests.hpp"
+#include "transport/peer_memory.hpp"
+
+namespace antiphon::pt2pt {
+
+class DirectCopies {
+ public:
+  // What this side knows of one peer.
+  struct Peer {
+    transport::PeerMemory* memory = nullptr;  // null: none, or refused
+    std::size_t least_part = 1;               // bytes; the same on both sides
+    bool proven = false;                      // a copy has worked
+    std::uint32_t generation = 0;             // of the last work begun with it
+    std::uint32_t works_in_use = 0;           // a bit for each of the counters that are mine
+  };
+
+  // A message announced by its sender.
+  struct Announced {
+    int world_source;
+    std::uint64_t sender_cookie;
+    std::uint64_t address;  // of its bytes in the sender's memory
+  };
+
+  // What a receiver tells a sender that may help. `work` counts among the receiver's own.
+  struct Offer {
+    std::uint64_t receiver_cookie;
+    std::uint64_t bytes;
+    std::uint32_t work;
+    std::uint32_t generation;
+  };
+
+  class Host {
+   public:
+    virtual ~Host() = default;
+    virtual void offer_work(const Announced&, std::uint64_t address, const Offer&) = 0;
+    // A receive, or a send, has all its bytes where they belong; the other side must be told.
+    virtual void copied_here(ReceiveRequest&, const Announced&) = 0;
+    virtual void copied_there(SendRequest&, int world_receiver, std::uint64_t receiver_cookie) = 0;
+    // This side's part could not be written: the receiver must read it.
+    virtual void part_left(int world_receiver, std::uint64_t receiver_cookie, std::uint32_t part) = 0;
+    [[nodiscard]] virtual std::uint64_t now_ns() = 0;
+  };
+
+  explicit DirectCopies(Host& host) : host_(host) {}
+
+  // False if the bytes must come in packets. request.expected says how many are wanted, at least one.
+  [[nodiscard]] bool begin(ReceiveRequest& request, const Announced& message, Peer& peer);
+  // The sender's side of an offer. `request` stays valid until copied_there() or until its receiver has all.
+  void help(SendRequest& request, int world_receiver, std::uint64_t address, const Offer& offer, Peer& peer);
+  // What the other side has told.
+  void helper_did_the_last(ReceiveRequest& request);
+  void helper_left(ReceiveRequest& request, std::uint32_t part);
+  void received_in_packets(std::size_t bytes, std::uint64_t ns) { paths_.measured(Path::packets, bytes, ns); }
+
+  [[nodiscard]] bool has_work() const noexcept { return !receiving_.empty() || !helping_.empty(); }
+  bool push();
+
+ private:
+  // How a message is cut. Parts are alike but for the last.
+  struct Parts {
+    std::size_t bytes;
+    std::size_t part_bytes;
+
+    Parts(std::size_t bytes, std::size_t least_part);
+    [[nodiscard]] std::uint32_t count() const {
+      return static_cast<std::uint32_t>((bytes + part_bytes - 1) / part_bytes);
+    }
+    [[nodiscard]] std::size_t offset(std::uint32_t part) const { return part * part_bytes; }
+    [[nodiscard]] std::size_t length(std::uint32_t part) const { return std::min(part_bytes, bytes - offset(part)); }
+  };
+  struct Receiving {
+    ReceiveRequest* request;
+    Announced message;
+    Peer* peer;
+    Parts parts;
+    std::uint32_t work;
+    std::uint32_t generation;
+    std::uint64_t began_ns;
+  };
+  struct Helping {
+    SendRequest* request;  // looked at only while a part is ours
+    const std::byte* data;
+    int world_receiver;
+    std::uint64_t address;
+    std::uint64_t receiver_cookie;
+    Peer* peer;
+    Parts parts;
+    std::uint32_t work;
+    std::uint32_t generation;
+  };
+
+  void copy_at_once(ReceiveRequest& request, const Announced& message, Peer& peer);
+  bool read_part(Receiving& receiving, std::uint32_t part);
+  void receive_next();
+  void help_next();
+  void done(const Receiving& receiving);
+  Receiving take_waiting(const ReceiveRequest& request);
+
+  Host& host_;
+  PathChoice paths_;
+  std::deque<Receiving> receiving_;  // with parts to take
+  std::vector<Receiving> waiting_;   // all parts taken, some not done by the helper yet
+  std::deque<Helping> helping_;
+};
+
+}  // namespace antiphon::pt2pt

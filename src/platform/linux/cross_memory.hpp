@@ -1,0 +1,18 @@
+// Copies between this process's memory and another's, one system call a copy: process_vm_readv(2) and its twin.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace antiphon::platform {
+
+// Lets the other processes of this user copy from and to this one, where a security module asks for that (Yama). They
+// share a job with it, and could attach to it anyway where no such module runs.
+void permit_cross_memory() noexcept;
+
+// True if all `bytes` were copied; false where the kernel refuses, or an address is not mapped.
+[[nodiscard]] bool read_memory_of(int process, std::byte* to, std::uint64_t address, std::size_t bytes) noexcept;
+[[nodiscard]] bool write_memory_of(int process, std::uint64_t address, const std::byte* from,
+                                   std::size_t bytes) noexcept;
+
+}  // namespace antiphon::platform
