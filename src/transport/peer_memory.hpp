@@ -9,22 +9,34 @@
 
 namespace antiphon::transport {
 
-// The parts of one piece of work, of which two processes take the next whenever they are free. The one that begins a
-// new piece in a counter raises its generation, so that whoever still thinks of the last piece gets no part.
+// The parts of one piece of work, which two processes divide between them: its owner takes them from the front, its
+// helper from the back, so that a buffer used again and again stays in the caches where it is. The owner raises the
+// generation with each new piece, and a helper that still thinks of the last one gets no part.
 class SharedWork {
  public:
+  static constexpr std::uint32_t kMostParts = 0xffff;
+
   void begin(std::uint32_t generation) noexcept {
     done_.store(0, std::memory_order_relaxed);
-    next_.store(std::uint64_t{generation} << 32, std::memory_order_release);
+    taken_.store(std::uint64_t{generation} << 32, std::memory_order_release);
   }
   // True, and *part the number of a part that is now the caller's, if one of `parts` is left.
-  [[nodiscard]] bool take(std::uint32_t generation, std::uint32_t parts, std::uint32_t* part) noexcept {
-    std::uint64_t next = next_.load(std::memory_order_acquire);
-    do {
-      if (next >> 32 != generation || static_cast<std::uint32_t>(next) >= parts) return false;
-    } while (!next_.compare_exchange_weak(next, next + 1, std::memory_order_acq_rel));
-    *part = static_cast<std::uint32_t>(next);
+  [[nodiscard]] bool take_first(std::uint32_t generation, std::uint32_t parts, std::uint32_t* part) noexcept {
+    std::uint64_t taken = taken_.load(std::memory_order_acquire);
+    if (!take(generation, parts, kOneFromFront, &taken)) return false;
+    *part = from_front(taken);
     return true;
+  }
+  [[nodiscard]] bool take_last(std::uint32_t generation, std::uint32_t parts, std::uint32_t* part) noexcept {
+    std::uint64_t taken = taken_.load(std::memory_order_acquire);
+    if (!take(generation, parts, kOneFromBack, &taken)) return false;
+    *part = parts - 1 - from_back(taken);
+    return true;
+  }
+  // Whether all parts of the owner's current piece have been taken.
+  [[nodiscard]] bool exhausted(std::uint32_t parts) const noexcept {
+    const std::uint64_t taken = taken_.load(std::memory_order_relaxed);
+    return from_front(taken) + from_back(taken) == parts;
   }
   // The caller has done a part; true if it was the last of all.
   [[nodiscard]] bool finish(std::uint32_t parts) noexcept {
@@ -32,7 +44,19 @@ class SharedWork {
   }
 
  private:
-  alignas(64) std::atomic<std::uint64_t> next_{0};  // generation << 32 | next part
+  static constexpr std::uint64_t kOneFromFront = 1u << 16, kOneFromBack = 1;
+  static constexpr std::uint32_t from_front(std::uint64_t taken) { return static_cast<std::uint32_t>(taken) >> 16; }
+  static constexpr std::uint32_t from_back(std::uint64_t taken) { return static_cast<std::uint32_t>(taken & 0xffff); }
+
+  // *taken: what it was before this took one.
+  bool take(std::uint32_t generation, std::uint32_t parts, std::uint64_t one, std::uint64_t* taken) noexcept {
+    do {
+      if (*taken >> 32 != generation || from_front(*taken) + from_back(*taken) >= parts) return false;
+    } while (!taken_.compare_exchange_weak(*taken, *taken + one, std::memory_order_acq_rel));
+    return true;
+  }
+
+  alignas(64) std::atomic<std::uint64_t> taken_{0};  // generation << 32 | from the front << 16 | from the back
   std::atomic<std::uint32_t> done_{0};
 };
 

@@ -22,7 +22,7 @@ std::size_t random_size(base::Rng& rng, const transport::Capabilities& limits) {
 }
 
 transport::sim::Conditions random_conditions(base::Rng& rng) {
-  constexpr std::size_t kPayloads[] = {24, 25, 64, 256};
+  constexpr std::size_t kPayloads[] = {32, 33, 64, 256};
   constexpr std::size_t kEager[] = {0, 8, 40, 64, 300};
   constexpr std::size_t kInFlight[] = {1, 2, 5, 100};
   constexpr std::uint64_t kDelays[] = {1, 10, 300};

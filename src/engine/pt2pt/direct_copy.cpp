@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
 
 namespace antiphon::pt2pt {
 
@@ -12,6 +13,9 @@ namespace {
 // part is copied.
 constexpr std::size_t kGoodParts = 8;
 constexpr std::size_t kMostLeastParts = 8;  // least parts in the longest part
+
+// A direct copy may take so many times as long as memcpy and is still the better way.
+constexpr std::uint64_t kSlowerThanMemcpy = 3;
 
 constexpr std::uint32_t kAllWorks = (1u << transport::PeerMemory::kSharedWorks) - 1;
 
@@ -25,9 +29,6 @@ void fail(ReceiveRequest& request, const DirectCopies::Announced& message) {
 
 }  // namespace
 
-DirectCopies::Parts::Parts(std::size_t all, std::size_t least_part)
-    : bytes(all), part_bytes(std::clamp(all / kGoodParts, least_part, kMostLeastParts * least_part)) {}
-
 // ---- the receiver's side
 // -------------------------------------------------------------------------------------------
 
@@ -39,27 +40,62 @@ bool DirectCopies::begin(ReceiveRequest& request, const Announced& message, Peer
     if (!peer.proven) peer.memory = nullptr;
     if (!peer.proven) return false;
   }
-  if (paths_.choose(request.expected) != Path::direct) return false;
+  if (speed_ == Speed::unknown) speed_ = measure(request, message, peer);
+  if (speed_ == Speed::slow) return false;
 
-  const Parts parts(request.expected, peer.least_part);
-  const bool alone = parts.count() == 1 || peer.works_in_use == kAllWorks;
-  if (alone) {
+  const Parts parts = cut(request.expected, peer);
+  if (parts.count() == 1)
     copy_at_once(request, message, peer);
-    return true;
-  }
-  const auto work = static_cast<std::uint32_t>(std::countr_one(peer.works_in_use));
-  peer.works_in_use |= 1u << work;
-  peer.memory->mine(work).begin(++peer.generation);
-  receiving_.push_back({&request, message, &peer, parts, work, peer.generation, host_.now_ns()});
-  host_.offer_work(message, reinterpret_cast<std::uintptr_t>(request.buffer),
-                   {reinterpret_cast<std::uintptr_t>(&request), parts.bytes, work, peer.generation});
+  else if (peer.works_in_use == kAllWorks)
+    backlog_.push_back({&request, message, &peer});
+  else
+    share({&request, message, &peer, parts, 0, 0});
   return true;
 }
 
+DirectCopies::Parts DirectCopies::cut(std::size_t bytes, const Peer& peer) {
+  const std::size_t wanted = std::clamp(bytes / kGoodParts, peer.least_part, kMostLeastParts * peer.least_part);
+  return {bytes, std::max(wanted, bytes / (transport::SharedWork::kMostParts - 1))};
+}
+
+void DirectCopies::share(Receiving receiving) {
+  Peer& peer = *receiving.peer;
+  receiving.work = static_cast<std::uint32_t>(std::countr_one(peer.works_in_use));
+  receiving.generation = ++peer.generation;
+  peer.works_in_use |= 1u << receiving.work;
+  peer.memory->mine(receiving.work).begin(receiving.generation);
+  receiving_.push_back(receiving);
+  ReceiveRequest& request = *receiving.request;
+  host_.offer_work(receiving.message, reinterpret_cast<std::uintptr_t>(request.buffer),
+                   {reinterpret_cast<std::uintptr_t>(&request), receiving.parts.bytes, receiving.parts.part_bytes,
+                    receiving.work, receiving.generation});
+}
+
+// Whether two that copy directly are faster than two of which one copies in and the other out. Both ends of the
+// latter copy at the speed of memcpy, less what it costs to take lines from another core; half of it is a cautious
+// guess. A machine that makes cross-memory copies costly, as some virtual ones do, stays far below.
+DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const Announced& message, Peer& peer) {
+  constexpr std::size_t kMost = std::size_t{64} << 10;
+  constexpr int kRounds = 5;
+  const std::size_t bytes = std::min(request.expected, kMost);
+  const auto scratch = std::make_unique<std::byte[]>(bytes);
+  const auto best_of = [&](auto&& copy) {
+    std::uint64_t best = UINT64_MAX;
+    for (int round = 0; round < kRounds; ++round) {
+      const std::uint64_t began = host_.now_ns();
+      copy();
+      best = std::min(best, host_.now_ns() - began);
+    }
+    return best;
+  };
+  bool worked = true;
+  const std::uint64_t direct = best_of([&] { worked &= peer.memory->read(request.buffer, message.address, bytes); });
+  const std::uint64_t plain = best_of([&] { std::memcpy(scratch.get(), request.buffer, bytes); });
+  return worked && direct <= kSlowerThanMemcpy * plain ? Speed::fast : Speed::slow;
+}
+
 void DirectCopies::copy_at_once(ReceiveRequest& request, const Announced& message, Peer& peer) {
-  const std::uint64_t began = host_.now_ns();
   if (!peer.memory->read(request.buffer, message.address, request.expected)) fail(request, message);
-  paths_.measured(Path::direct, request.expected, host_.now_ns() - began);
   host_.copied_here(request, message);
 }
 
@@ -73,26 +109,27 @@ bool DirectCopies::read_part(Receiving& receiving, std::uint32_t part) {
 }
 
 void DirectCopies::receive_next() {
-  Receiving& first = receiving_.front();
-  std::uint32_t part = 0;
+  Receiving first = receiving_.front();
+  transport::SharedWork& work = first.peer->memory->mine(first.work);
   const std::uint32_t parts = first.parts.count();
-  if (first.peer->memory->mine(first.work).take(first.generation, parts, &part)) {
-    const bool last = read_part(first, part);
-    if (!last && part + 1 < parts) return;
-    const Receiving taken = first;
-    receiving_.pop_front();
-    if (!last) return waiting_.push_back(taken);
-    done(taken);
-    host_.copied_here(*taken.request, taken.message);
-  } else {
-    waiting_.push_back(first);
-    receiving_.pop_front();
-  }
+  std::uint32_t part = 0;
+  const bool last = work.take_first(first.generation, parts, &part) && read_part(first, part);
+  if (!last && !work.exhausted(parts)) return;
+  receiving_.pop_front();
+  if (!last) return waiting_.push_back(first);
+  done(first);
+  host_.copied_here(*first.request, first.message);
 }
 
 void DirectCopies::done(const Receiving& receiving) {
   receiving.peer->works_in_use &= ~(1u << receiving.work);
-  paths_.measured(Path::direct, receiving.parts.bytes, host_.now_ns() - receiving.began_ns);
+  const auto waits = [&](const Backlog& message) { return message.peer == receiving.peer; };
+  if (backlog_.empty()) return;
+  const auto next = std::find_if(backlog_.begin(), backlog_.end(), waits);
+  if (next == backlog_.end()) return;
+  const Backlog message = *next;
+  backlog_.erase(next);
+  share({message.request, message.message, message.peer, cut(message.request->expected, *message.peer), 0, 0});
 }
 
 DirectCopies::Receiving DirectCopies::take_waiting(const ReceiveRequest& request) {
@@ -126,15 +163,22 @@ void DirectCopies::helper_left(ReceiveRequest& request, std::uint32_t part) {
 void DirectCopies::help(SendRequest& request, int world_receiver, std::uint64_t address, const Offer& offer,
                         Peer& peer) {
   if (!peer.memory) return;
-  helping_.push_back({&request, request.data, world_receiver, address, offer.receiver_cookie, &peer,
-                      Parts(offer.bytes, peer.least_part), offer.work, offer.generation});
+  helping_.push_back({&request,
+                      request.data,
+                      world_receiver,
+                      address,
+                      offer.receiver_cookie,
+                      &peer,
+                      {offer.bytes, offer.part_bytes},
+                      offer.work,
+                      offer.generation});
 }
 
 void DirectCopies::help_next() {
   const Helping first = helping_.front();
   transport::SharedWork& work = first.peer->memory->theirs(first.work);
   std::uint32_t part = 0;
-  if (!work.take(first.generation, first.parts.count(), &part)) return helping_.pop_front();
+  if (!work.take_last(first.generation, first.parts.count(), &part)) return helping_.pop_front();
   const std::size_t offset = first.parts.offset(part);
   if (!first.peer->memory->write(first.address + offset, first.data + offset, first.parts.length(part))) {
     helping_.pop_front();

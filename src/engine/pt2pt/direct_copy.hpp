@@ -7,7 +7,6 @@
 #include <deque>
 #include <vector>
 
-#include "engine/pt2pt/path_choice.hpp"
 #include "engine/pt2pt/requests.hpp"
 #include "transport/peer_memory.hpp"
 
@@ -18,7 +17,7 @@ class DirectCopies {
   // What this side knows of one peer.
   struct Peer {
     transport::PeerMemory* memory = nullptr;  // null: none, or refused
-    std::size_t least_part = 1;               // bytes; the same on both sides
+    std::size_t least_part = 1;               // bytes
     bool proven = false;                      // a copy has worked
     std::uint32_t generation = 0;             // of the last work begun with it
     std::uint32_t works_in_use = 0;           // a bit for each of the counters that are mine
@@ -35,6 +34,7 @@ class DirectCopies {
   struct Offer {
     std::uint64_t receiver_cookie;
     std::uint64_t bytes;
+    std::uint64_t part_bytes;
     std::uint32_t work;
     std::uint32_t generation;
   };
@@ -48,7 +48,7 @@ class DirectCopies {
     virtual void copied_there(SendRequest&, int world_receiver, std::uint64_t receiver_cookie) = 0;
     // This side's part could not be written: the receiver must read it.
     virtual void part_left(int world_receiver, std::uint64_t receiver_cookie, std::uint32_t part) = 0;
-    [[nodiscard]] virtual std::uint64_t now_ns() = 0;
+    [[nodiscard]] virtual std::uint64_t now_ns() = 0;  // to measure how fast copies are
   };
 
   explicit DirectCopies(Host& host) : host_(host) {}
@@ -60,18 +60,18 @@ class DirectCopies {
   // What the other side has told.
   void helper_did_the_last(ReceiveRequest& request);
   void helper_left(ReceiveRequest& request, std::uint32_t part);
-  void received_in_packets(std::size_t bytes, std::uint64_t ns) { paths_.measured(Path::packets, bytes, ns); }
 
   [[nodiscard]] bool has_work() const noexcept { return !receiving_.empty() || !helping_.empty(); }
   bool push();
 
  private:
+  enum class Speed : std::uint8_t { unknown, fast, slow };
+
   // How a message is cut. Parts are alike but for the last.
   struct Parts {
     std::size_t bytes;
     std::size_t part_bytes;
 
-    Parts(std::size_t bytes, std::size_t least_part);
     [[nodiscard]] std::uint32_t count() const {
       return static_cast<std::uint32_t>((bytes + part_bytes - 1) / part_bytes);
     }
@@ -85,7 +85,11 @@ class DirectCopies {
     Parts parts;
     std::uint32_t work;
     std::uint32_t generation;
-    std::uint64_t began_ns;
+  };
+  struct Backlog {
+    ReceiveRequest* request;
+    Announced message;
+    Peer* peer;
   };
   struct Helping {
     SendRequest* request;  // looked at only while a part is ours
@@ -99,6 +103,9 @@ class DirectCopies {
     std::uint32_t generation;
   };
 
+  [[nodiscard]] Speed measure(const ReceiveRequest& request, const Announced& message, Peer& peer);
+  [[nodiscard]] static Parts cut(std::size_t bytes, const Peer& peer);
+  void share(Receiving receiving);
   void copy_at_once(ReceiveRequest& request, const Announced& message, Peer& peer);
   bool read_part(Receiving& receiving, std::uint32_t part);
   void receive_next();
@@ -107,8 +114,9 @@ class DirectCopies {
   Receiving take_waiting(const ReceiveRequest& request);
 
   Host& host_;
-  PathChoice paths_;
+  Speed speed_ = Speed::unknown;
   std::deque<Receiving> receiving_;  // with parts to take
+  std::deque<Backlog> backlog_;      // that wait for a free counter
   std::vector<Receiving> waiting_;   // all parts taken, some not done by the helper yet
   std::deque<Helping> helping_;
 };

@@ -359,11 +359,8 @@ void PointToPoint::fetch(ReceiveRequest& request, const DirectCopies::Announced&
 
 void PointToPoint::on_data(int, const PacketHeader& header, Payload payload) {
   ReceiveRequest& request = from_cookie<ReceiveRequest>(header.word[0]);
-  if (request.arrived == 0) request.first_arrival_ns = clock_();
   append(request, payload);
-  if (request.arrived != request.expected) return;
-  direct_.received_in_packets(request.expected, clock_() - request.first_arrival_ns);
-  finish(request);
+  if (request.arrived == request.expected) finish(request);
 }
 
 void PointToPoint::offer_work(const DirectCopies::Announced& message, std::uint64_t address,

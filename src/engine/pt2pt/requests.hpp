@@ -52,7 +52,6 @@ class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::
   std::size_t capacity = 0;  // bytes
   std::size_t expected = 0;  // bytes of the matched message that will be transferred
   std::size_t arrived = 0;
-  std::uint64_t first_arrival_ns = 0;  // of data that was asked for
 
   void fail(int error_class, std::string text) {
     outcome.error = error_class;

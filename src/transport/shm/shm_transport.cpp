@@ -12,7 +12,7 @@ namespace antiphon::transport::shm {
 
 namespace {
 constexpr int kFairShare = 64;  // packets from one sender before the next gets its turn
-constexpr Capabilities kCapabilities{.max_payload = std::size_t{4} << 10, .eager_limit = std::size_t{32} << 10};
+constexpr Capabilities kCapabilities{.max_payload = std::size_t{4} << 10, .eager_limit = std::size_t{16} << 10};
 }  // namespace
 
 void Bell::ring_if_asleep() const noexcept {
