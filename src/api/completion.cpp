@@ -33,7 +33,7 @@ inline bool settled(MPI_Request handle) {
   return value == process::kCompletedRequest || value == abi::REQUEST_NULL;
 }
 
-void release(Process& process, MPI_Request* handle) {
+inline void release(Process& process, MPI_Request* handle) {
   const auto value = reinterpret_cast<std::uintptr_t>(*handle);
   if (value >= objects::kPredefinedHandles) (void)process.requests.erase(value);
   *handle = MPI_REQUEST_NULL;

@@ -21,31 +21,34 @@ class Pool {
   [[nodiscard]] T* make(Arguments&&... arguments) {
     if (!free_) [[unlikely]]
       grow();
-    Block* block = free_;
-    free_ = block->next;
-    return new (block) T(std::forward<Arguments>(arguments)...);
+    void* place = free_;
+    free_ = free_->next;
+    return new (place) T(std::forward<Arguments>(arguments)...);
   }
 
   void recycle(T* object) noexcept {
     object->~T();
-    free_ = new (object) Block{free_};
+    free_ = new (static_cast<void*>(object)) Free{free_};
   }
 
  private:
   static constexpr std::size_t kChunk = 64;  // objects
 
-  union alignas(T) Block {
-    Block* next;
-    std::byte object[sizeof(T)];
+  struct Free {  // lies where an object lay
+    Free* next;
   };
+  struct alignas(T) Place {
+    std::byte bytes[sizeof(T)];
+  };
+  static_assert(sizeof(T) >= sizeof(Free) && alignof(T) >= alignof(Free));
 
   void grow() {
-    chunks_.push_back(std::make_unique_for_overwrite<Block[]>(kChunk));
-    for (std::size_t i = kChunk; i > 0; --i) free_ = new (&chunks_.back()[i - 1]) Block{free_};
+    chunks_.push_back(std::make_unique_for_overwrite<Place[]>(kChunk));
+    for (std::size_t i = kChunk; i > 0; --i) free_ = new (&chunks_.back()[i - 1]) Free{free_};
   }
 
-  Block* free_ = nullptr;
-  std::vector<std::unique_ptr<Block[]>> chunks_;
+  Free* free_ = nullptr;
+  std::vector<std::unique_ptr<Place[]>> chunks_;
 };
 
 }  // namespace antiphon::base

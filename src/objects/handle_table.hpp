@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "objects/refcount.hpp"
@@ -17,6 +18,20 @@ class HandleTable {
  public:
   using Value = std::uintptr_t;
 
+  HandleTable() = default;
+  HandleTable(const HandleTable&) = delete;
+  HandleTable& operator=(const HandleTable&) = delete;
+  ~HandleTable() { clear(); }
+
+  // Ends every handle.
+  void clear() {
+    for (Entry& entry : entries_) (void)Ref<T>::adopt(std::exchange(entry.object, nullptr));
+    entries_.clear();
+    predefined_.clear();
+    first_free_ = kNone;
+    live_ = 0;
+  }
+
   // `value` is the ABI's; kinds have their predefined handles in a narrow range.
   void set_predefined(Value value, Ref<T> object) {
     if (predefined_.size() <= value) predefined_.resize(value + 1);
@@ -24,14 +39,13 @@ class HandleTable {
   }
 
   [[nodiscard]] Value insert(Ref<T> object) {
-    if (free_.empty()) {
-      free_.push_back(static_cast<std::uint32_t>(entries_.size()));
-      entries_.emplace_back();
-    }
-    const std::uint32_t index = free_.back();
-    free_.pop_back();
+    if (first_free_ == kNone) [[unlikely]]
+      grow();
+    const std::uint32_t index = first_free_;
     Entry& entry = entries_[index];
-    entry.object = std::move(object);
+    first_free_ = entry.next_free;
+    entry.object = object.let_go();
+    ++live_;
     return Value{entry.generation} << 32 | (kPredefinedHandles + index);
   }
 
@@ -41,7 +55,7 @@ class HandleTable {
     const std::uintptr_t index = (value & 0xffffffffu) - kPredefinedHandles;
     if (index >= entries_.size()) return nullptr;
     const Entry& entry = entries_[index];
-    return entry.generation == value >> 32 ? entry.object.get() : nullptr;
+    return entry.generation == value >> 32 ? entry.object : nullptr;
   }
 
   // Ends the handle; operations under way keep the object. `value` must be live and not predefined.
@@ -49,20 +63,32 @@ class HandleTable {
     const auto index = static_cast<std::uint32_t>((value & 0xffffffffu) - kPredefinedHandles);
     Entry& entry = entries_[index];
     ++entry.generation;
-    free_.push_back(index);
-    return std::move(entry.object);
+    entry.next_free = first_free_;
+    first_free_ = index;
+    --live_;
+    return Ref<T>::adopt(std::exchange(entry.object, nullptr));
   }
 
-  [[nodiscard]] std::size_t live() const { return entries_.size() - free_.size(); }
+  [[nodiscard]] std::size_t live() const { return live_; }
 
  private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
   struct Entry {
-    Ref<T> object;
+    T* object = nullptr;  // one reference is the table's
     std::uint32_t generation = 1;
+    std::uint32_t next_free = kNone;
   };
+
+  [[gnu::noinline]] void grow() {
+    first_free_ = static_cast<std::uint32_t>(entries_.size());
+    entries_.emplace_back();
+  }
+
   std::vector<Ref<T>> predefined_;
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> free_;
+  std::uint32_t first_free_ = kNone;
+  std::size_t live_ = 0;
 };
 
 }  // namespace antiphon::objects

@@ -42,8 +42,8 @@ class Ref {
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   // From a derived class's.
   template <class Derived>
-    requires std::is_convertible_v<Derived*, T*>
-  Ref(Ref<Derived>&& other) noexcept : object_(other.let_go()) {}
+  requires std::is_convertible_v<Derived*, T*> Ref(Ref<Derived>&& other)
+  noexcept : object_(other.let_go()) {}
   Ref& operator=(Ref other) noexcept {
     std::swap(object_, other.object_);
     return *this;

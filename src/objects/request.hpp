@@ -36,7 +36,7 @@ class Request : public Refcounted {
 
   Outcome outcome;
   std::unique_ptr<const std::string> error_text;  // with outcome.error != 0: the sentence for the user
-  int peer = -3;           // rank of the job, for whoever explains a wait
+  int peer = -3;                                  // rank of the job, for whoever explains a wait
   int tag = -3;
 
  private:

@@ -36,7 +36,7 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_lev
 }
 
 // Requests that the user never completed go back to the engine that made them, while it is there.
-Process::~Process() { requests = {}; }
+Process::~Process() { requests.clear(); }
 
 transport::shm::Layout Process::shm_layout() {
   return {.self = bootstrap_->rank(),

@@ -220,6 +220,32 @@ void PointToPoint::part_left(int world_receiver, std::uint64_t receiver_cookie, 
 // ---- receiving
 // -----------------------------------------------------------------------------------------------------
 
+inline void PointToPoint::post(ReceiveRequest& request, const Receive& receive) {
+  request.wanted = {receive.context, receive.source, receive.tag};
+  request.buffer = static_cast<std::byte*>(receive.buffer);
+  request.capacity = receive.capacity;
+  request.peer = world_peer(receive.comm, receive.source);
+  request.tag = receive.tag;
+  request.retain();  // the engine's, until finish()
+  if (std::unique_ptr<Unexpected> message = matcher_.post(request)) take(request, std::move(message));
+}
+
+inline void PointToPoint::begin(ReceiveRequest& request, const Envelope& sent, std::size_t total) {
+  request.outcome.source = sent.source;
+  request.outcome.tag = sent.tag;
+  request.outcome.bytes = static_cast<std::int64_t>(std::min(total, request.capacity));
+  request.expected = total;
+  if (total > request.capacity) [[unlikely]]
+    truncate(request, sent, total);
+}
+
+// `expected` bytes arrive in all; those beyond the capacity are dropped.
+inline void PointToPoint::append(ReceiveRequest& request, Payload payload) {
+  const std::size_t room = request.capacity > request.arrived ? request.capacity - request.arrived : 0;
+  base::copy_bytes(request.buffer + request.arrived, payload.data(), std::min(room, payload.size()));
+  request.arrived += payload.size();
+}
+
 Outcome PointToPoint::receive(const Receive& receive) {
   if (receive.source == abi::PROC_NULL) return kFromNobody;
   ReceiveRequest request(Ref<objects::Comm>::share(receive.comm));
@@ -232,23 +258,13 @@ Outcome PointToPoint::receive(const Receive& receive) {
 
 Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& receive) {
   auto request = Ref<ReceiveRequest>::adopt(receives_.make(Ref<objects::Comm>::share(receive.comm), &receives_));
-  if (receive.source == abi::PROC_NULL) {
+  if (receive.source == abi::PROC_NULL) [[unlikely]] {
     request->outcome = kFromNobody;
     request->complete();
   } else {
     post(*request, receive);
   }
   return request;
-}
-
-void PointToPoint::post(ReceiveRequest& request, const Receive& receive) {
-  request.wanted = {receive.context, receive.source, receive.tag};
-  request.buffer = static_cast<std::byte*>(receive.buffer);
-  request.capacity = receive.capacity;
-  request.peer = world_peer(receive.comm, receive.source);
-  request.tag = receive.tag;
-  request.retain();  // the engine's, until finish()
-  if (std::unique_ptr<Unexpected> message = matcher_.post(request)) take(request, std::move(message));
 }
 
 void PointToPoint::take(ReceiveRequest& request, std::unique_ptr<Unexpected> message) {
@@ -265,27 +281,11 @@ void PointToPoint::take(ReceiveRequest& request, std::unique_ptr<Unexpected> mes
   from.arriving = &request;
 }
 
-void PointToPoint::begin(ReceiveRequest& request, const Envelope& sent, std::size_t total) {
-  request.outcome.source = sent.source;
-  request.outcome.tag = sent.tag;
-  request.outcome.bytes = static_cast<std::int64_t>(std::min(total, request.capacity));
-  request.expected = total;
-  if (total > request.capacity) [[unlikely]]
-    truncate(request, sent, total);
-}
-
 void PointToPoint::truncate(ReceiveRequest& request, const Envelope& sent, std::size_t total) {
   request.fail(
       abi::ERR_TRUNCATE,
       fmt::format("the message of {} bytes from rank {} with tag {} does not fit: the receive buffer holds {} bytes",
                   total, sent.source, sent.tag, request.capacity));
-}
-
-// `expected` bytes arrive in all; those beyond the capacity are dropped.
-void PointToPoint::append(ReceiveRequest& request, Payload payload) {
-  const std::size_t room = request.capacity > request.arrived ? request.capacity - request.arrived : 0;
-  base::copy_bytes(request.buffer + request.arrived, payload.data(), std::min(room, payload.size()));
-  request.arrived += payload.size();
 }
 
 void PointToPoint::finish(ReceiveRequest& request) {

@@ -116,11 +116,11 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   objects::Ref<SendRequest> start_rest(const Send&, Peer&, std::size_t sent);
   void part_done(SendRequest& request);
 
-  void post(ReceiveRequest& request, const Receive& receive);
+  [[gnu::always_inline]] void post(ReceiveRequest& request, const Receive& receive);
   void take(ReceiveRequest& request, std::unique_ptr<Unexpected> message);
-  static void begin(ReceiveRequest& request, const Envelope& sent, std::size_t total);
+  [[gnu::always_inline]] static void begin(ReceiveRequest& request, const Envelope& sent, std::size_t total);
   [[gnu::cold]] static void truncate(ReceiveRequest& request, const Envelope& sent, std::size_t total);
-  static void append(ReceiveRequest& request, transport::Payload payload);
+  [[gnu::always_inline]] static void append(ReceiveRequest& request, transport::Payload payload);
   void fetch(ReceiveRequest& request, const DirectCopies::Announced& message);
   static void finish(ReceiveRequest& request);
 
