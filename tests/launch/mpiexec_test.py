@@ -144,6 +144,17 @@ class CommandLine(LaunchTest):
             ([], 2, r"no program to run"),
             (["-n", "2"], 2, r"no program to run"),
             (["ls", ":"], 2, r"no program after ':'"),
+            (["-n", "2", ""], 2, r"no program to run: its name is empty"),
+            (["-n", "", "ls"], 2, r"-n: '' is not a number of ranks"),
+            (["-n", "1.5", "ls"], 2, r"-n: '1\.5' is not a number of ranks"),
+            (["-n", "99999999999", "ls"], 2, r"-n: '99999999999' is not a number of ranks"),
+            (["-np2", "ls"], 2, r"unknown option '-np2', did you mean '--np'\?"),
+            (["--zzzzzzzz", "ls"], 2, r"unknown option '--zzzzzzzz' \(mpiexec --help lists all\)"),
+            (["-wdir", "", "ls"], 2, r"-wdir: '' is not a directory"),
+            (["-wdir", "/etc/passwd", "ls"], 2, r"'/etc/passwd' is not a directory"),
+            (["-host", "", "ls"], 2, r"-host: '' names no host"),
+            (["-x", "=3", "ls"], 2, r"-x: '' is not the name of a variable"),
+            (["--label=1", "ls"], 2, r"--label: '=1' is too much here \(this option takes no value\)"),
             (["--bind-too", "core", "ls"], 2, r"unknown option '--bind-too', did you mean '--bind-to'\?"),
             (["--bind-to", "moon", "ls"], 2, r"--bind-to: 'moon' is unknown \(valid: none, core, "),
             (["--timeout", "soon", "ls"], 2, r"--timeout: 'soon' is not a time"),
@@ -158,6 +169,9 @@ class CommandLine(LaunchTest):
                 job = self.run_job(*words)
                 self.check(job, status, message)
                 self.assertEqual(len(job.err.splitlines()), 1)
+
+    def test_two_dashes_end_the_options(self):
+        self.assertEqual(self.run_job("-n", 2, "--", "echo", "-n", "--", "a").out, "-- a" * 2)
 
     def test_help_and_version_need_no_program(self):
         self.assertIn("--bind-to", self.run_job("--help").out)
