@@ -116,6 +116,13 @@ class ExitStatus(LaunchTest):
         job = self.run_job("-n", 3, "sh", "-c", program)
         self.check(job, 1, r"rank 1 \(pid \d+, host \S+\) exited without calling MPI_Finalize while others go on")
 
+    def test_is_that_of_a_rank_that_fails_after_finalize_and_the_others_finish(self):
+        program = (f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} finalize 7; {OPTIONS.rank} finalize; sleep 0.5; "
+                   "echo last line; exit 8")
+        job = self.run_job("-n", 3, "sh", "-c", program)
+        self.check(job, 7, r"^mpiexec: rank 1 \(pid \d+, host \S+\) exited with status 7\n$")
+        self.assertEqual(job.out, "last line\n" * 2)
+
     def test_is_0_when_a_rank_finalizes_earlier_than_the_others(self):
         program = f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} finalize; exec {OPTIONS.rank} join-and-sleep 2"
         self.check(self.run_job("-n", 3, "sh", "-c", program), 0)
