@@ -100,6 +100,7 @@ constexpr Named<OnHang> kHangActions[] = {
 
 // Accepts HOST[:SLOTS], separated by commas, as long as every host is this one.
 void check_hosts(const Use& use) {
+  if (use.value().empty()) usage_error(fmt::format("{}: '' names no host (valid: localhost)", use.spelling));
   for (std::string_view rest = use.value(); !rest.empty();) {
     const std::string_view entry = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
@@ -111,6 +112,12 @@ void check_hosts(const Use& use) {
                       use.spelling, host, host_name()));
     }
   }
+}
+
+// An empty one is a variable that was not set in somebody's script, not the current directory.
+std::string named_directory(const Use& use) {
+  if (use.value().empty()) usage_error(fmt::format("{}: '' is not a directory", use.spelling));
+  return use.value();
 }
 
 struct Option {
@@ -131,7 +138,7 @@ constexpr Option kOptions[] = {
     {"genv", "VAR VALUE", "set a variable for all programs",
      [](const Use& use) { use.job.environment.push_back(checked_variable(use, use.values[0], use.values[1])); }},
     {"wdir wd chdir", "DIR", "start the program that follows in DIR",
-     [](const Use& use) { use.app.working_directory = use.value(); }},
+     [](const Use& use) { use.app.working_directory = named_directory(use); }},
     {"l label prepend-rank tag-output", "", "start each line of output with [rank]",
      [](const Use& use) { use.job.label_output = true; }},
     {"timeout", "SECONDS", "end the job after that time, with exit status 124 (also: MPIEXEC_TIMEOUT)",
@@ -149,13 +156,13 @@ constexpr Option kOptions[] = {
     {"oversubscribe allow-run-as-root use-hwthread-cpus genvall envall", "", "", accept},
 };
 
-bool takes_name(const Option& option, std::string_view name) {
-  for (std::string_view names = option.names; !names.empty();) {
-    const std::string_view known = names.substr(0, names.find(' '));
-    if (known == name) return true;
-    names.remove_prefix(std::min(names.size(), known.size() + 1));
+std::vector<std::string_view> names_of(const Option& option) {
+  std::vector<std::string_view> names;
+  for (std::string_view rest = option.names; !rest.empty();) {
+    names.push_back(rest.substr(0, rest.find(' ')));
+    rest.remove_prefix(std::min(rest.size(), names.back().size() + 1));
   }
-  return false;
+  return names;
 }
 
 std::size_t value_count(const Option& option) {
@@ -169,8 +176,10 @@ std::string with_dashes(std::string_view name) { return (name.size() == 1 ? "-" 
 const Option& find_option(std::string_view name, std::string_view spelling) {
   std::vector<std::string_view> known;
   for (const Option& option : kOptions) {
-    if (takes_name(option, name)) return option;
-    known.push_back(option.names.substr(0, option.names.find(' ')));
+    for (const std::string_view other : names_of(option)) {
+      if (other == name) return option;
+      known.push_back(other);
+    }
   }
   const std::optional<std::string_view> meant = nearest(name, known);
   usage_error(fmt::format("unknown option '{}'{} (mpiexec --help lists all)", spelling,
@@ -200,6 +209,7 @@ class Parser {
       parse_option(app);
       if (wants_help_ || wants_version_) return;
     }
+    if (!rest_.empty() && rest_.front() == "--") take();  // what follows is a program, whatever it looks like
     while (!rest_.empty() && rest_.front() != ":") app.command.push_back(take());
     if (app.command.empty()) {
       usage_error(job_.apps.empty()
@@ -209,7 +219,7 @@ class Parser {
     job_.apps.push_back(std::move(app));
   }
 
-  static bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
+  static bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-' && word != "--"; }
 
   // NAME VALUE, or NAME=VALUE for options with one value.
   void parse_option(App& app) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,7 +85,7 @@ int Job::run() {
   }
   kill_all_descendants();
   if (output_ && !front_is_gone_) output_->drain();
-  return exit_status_.value_or(0);
+  return exit_status_.value_or(late_failure_.value_or(0));
 }
 
 void Job::start() {
@@ -154,8 +155,9 @@ void Job::check_abort() {
 }
 
 void Job::reap_ranks() {
-  const std::vector<EndedRank> ended = ranks_.reap();
+  std::vector<EndedRank> ended = ranks_.reap();
   check_abort();  // before a rank that aborted is taken for one that merely failed
+  note_late_failures(ended);
   if (const std::optional<Verdict> verdict = judge_ends(ended, host_)) end_job(*verdict);
   for (const EndedRank& rank : ended) {
     const bootstrap::RankSlot& slot = segment_.slot(static_cast<std::uint32_t>(rank.rank));
@@ -163,6 +165,22 @@ void Job::reap_ranks() {
     desertion_ = Clock::now() + kGraceForDeserters;
     deserter_ = rank.rank;
   }
+}
+
+// A rank that fails after MPI_Finalize leaves nobody waiting: the others may well be printing their last lines, or
+// about to fail in the same way, and are not stopped. Takes such ranks out of `ended`.
+void Job::note_late_failures(std::vector<EndedRank>& ended) {
+  std::erase_if(ended, [&](const EndedRank& rank) {
+    const auto state = segment_.slot(static_cast<std::uint32_t>(rank.rank)).state.load(std::memory_order_acquire);
+    if (state != bootstrap::RankState::finalized || !WIFEXITED(rank.wait_status) || rank.wait_status == 0)
+      return false;
+    if (!exit_status_ && !late_failure_) {
+      const std::optional<Verdict> verdict = judge_ends({rank}, host_);
+      late_failure_ = verdict->exit_status;
+      tell(std::string_view{verdict->message});
+    }
+    return true;
+  });
 }
 
 void Job::check_deadlines() {

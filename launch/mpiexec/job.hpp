@@ -44,6 +44,7 @@ class Job {
   void read_start_failures();
   void check_abort();
   void reap_ranks();
+  void note_late_failures(std::vector<EndedRank>& ended);
   void check_deadlines();
   void look_for_hang();
 
@@ -69,7 +70,8 @@ class Job {
   int deserter_ = 0;
 
   bool front_is_gone_ = false;
-  std::optional<int> exit_status_;  // set: the job is being ended
+  std::optional<int> exit_status_;   // set: the job is being ended
+  std::optional<int> late_failure_;  // of a rank that had called MPI_Finalize: the exit status if nothing worse comes
   std::optional<Clock::time_point> kill_;
 };
 

@@ -65,6 +65,7 @@ std::string find_program(const App& app) {
     throw Failure{kExitUsage, fmt::format("--wdir: '{}' is not a directory", app.working_directory)};
   }
   const std::string& name = app.command.front();
+  if (name.empty()) throw Failure{kExitUsage, "no program to run: its name is empty"};
   if (name.find('/') == std::string::npos) return search(app, name);
 
   const std::string path = seen_from(app, name);

@@ -71,10 +71,9 @@ int Call::fail() {
 
 void Call::end_job(const base::Error& error) {
   const std::string where = comm_ ? fmt::format(" on {}", comm_->name()) : "";
-  const std::string text = fmt::format("rank {}: {}{}: {}: {}", process_->rank(), procedure_, where,
-                                       class_name(error.error_class), error.message);
-  tell_user(text);
-  process_->job().abort(error.error_class, text);
+  // Whoever ends the job prints this, and says which rank it was.
+  process_->job().abort(error.error_class,
+                        fmt::format("{}{}: {}: {}", procedure_, where, class_name(error.error_class), error.message));
   __builtin_unreachable();  // GCC 12 does not believe [[noreturn]] of a virtual function
 }
 

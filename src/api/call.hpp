@@ -70,13 +70,14 @@ class Call {
   static int succeed() { return MPI_SUCCESS; }
   // To be called in a catch clause: what the entry point returns, if the error handler lets it return.
   [[gnu::cold]] int fail();
+  // What is wrong with a handle that its table does not know.
+  [[noreturn, gnu::cold]] static void fail_handle(int error_class, const char* kind, const char* null_name,
+                                                  std::uintptr_t null_value, const void* handle,
+                                                  const char* argument);
 
  private:
   [[noreturn, gnu::cold]] void fail_outside_mpi();
   [[noreturn, gnu::cold]] void end_job(const base::Error& error);
-  [[noreturn, gnu::cold]] static void fail_handle(int error_class, const char* kind, const char* null_name,
-                                                  std::uintptr_t null_value, const void* handle,
-                                                  const char* argument);
 
   const char* procedure_;
   process::Process* process_;

@@ -19,8 +19,8 @@ namespace cold {
   base::fail(abi::ERR_RANK, fmt::format("{}={} is no rank of {}, which has {} (0 to {}){}", argument, rank,
                                         comm.name(), comm.size(), comm.size() - 1, others));
 }
-[[noreturn, gnu::cold, gnu::noinline]] inline void bad_tag(int tag, const char* others) {
-  base::fail(abi::ERR_TAG, fmt::format("tag={} is not valid: 0 to 2147483647{} are", tag, others));
+[[noreturn, gnu::cold, gnu::noinline]] inline void bad_tag(const char* argument, int tag, const char* others) {
+  base::fail(abi::ERR_TAG, fmt::format("{}={} is not valid: 0 to 2147483647{} are", argument, tag, others));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_count(const char* argument, MPI_Count count) {
   base::fail(abi::ERR_COUNT, fmt::format("{}={} is negative: a count is 0 or more", argument, count));
@@ -57,13 +57,13 @@ inline void root(int rank, const objects::Comm& comm) {
     base::fail(abi::ERR_ROOT, fmt::format("root={} is no rank of {}, which has {} (0 to {})", rank, comm.name(),
                                           comm.size(), comm.size() - 1));
 }
-inline void send_tag(int tag) {
+inline void send_tag(const char* argument, int tag) {
   if (tag < 0) [[unlikely]]
-    cold::bad_tag(tag, "");
+    cold::bad_tag(argument, tag, "");
 }
-inline void receive_tag(int tag) {
+inline void receive_tag(const char* argument, int tag) {
   if (tag < 0 && tag != abi::ANY_TAG) [[unlikely]]
-    cold::bad_tag(tag, " and MPI_ANY_TAG");
+    cold::bad_tag(argument, tag, " and MPI_ANY_TAG");
 }
 
 inline void not_null(const void* result, const char* argument) {
@@ -87,8 +87,9 @@ inline std::size_t bytes(const char* argument, MPI_Count count, const objects::D
 }
 
 // The same, for a buffer that must be there unless it is empty.
-inline std::size_t buffer(const char* argument, const void* address, MPI_Count count, const objects::Datatype& type) {
-  const std::size_t size = bytes("count", count, type);
+inline std::size_t buffer(const char* argument, const void* address, MPI_Count count, const objects::Datatype& type,
+                          const char* count_argument = "count") {
+  const std::size_t size = bytes(count_argument, count, type);
   if (reinterpret_cast<std::uintptr_t>(address) <= abi::IN_PLACE && size != 0) [[unlikely]]
     cold::bad_buffer(argument, address, count);
   return size;

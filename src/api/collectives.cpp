@@ -28,24 +28,45 @@ void need_buffer(const char* argument, const void* buffer, std::size_t bytes, MP
   if (!buffer && bytes != 0) check::cold::bad_buffer(argument, buffer, count);
 }
 
-// Both buffers of a call whose two sides must agree; MPI_IN_PLACE becomes null. Returns the bytes of one block.
-std::size_t checked_block(const void** sendbuf, MPI_Count sendcount, const Datatype* sendtype, const void* recvbuf,
-                          MPI_Count recvcount, const Datatype* recvtype) {
-  const std::size_t bytes = check::bytes("recvcount", recvcount, needed(recvtype, "recvtype"));
-  if (check::in_place(recvbuf)) check::cold::bad_buffer("recvbuf", recvbuf, recvcount);
-  need_buffer("recvbuf", recvbuf, bytes, recvcount);
-  if (check::in_place(*sendbuf)) {
-    *sendbuf = nullptr;
+// One side of a call, with the names of its arguments.
+struct Block {
+  const void* buffer;
+  MPI_Count count;
+  const Datatype* type;
+  const char* buffer_name;
+  const char* count_name;
+  const char* type_name;
+
+  [[nodiscard]] std::size_t bytes() const { return check::bytes(count_name, count, needed(type, type_name)); }
+};
+
+Block send_side(const void* buffer, MPI_Count count, const Datatype* type) {
+  return {buffer, count, type, "sendbuf", "sendcount", "sendtype"};
+}
+Block receive_side(const void* buffer, MPI_Count count, const Datatype* type) {
+  return {buffer, count, type, "recvbuf", "recvcount", "recvtype"};
+}
+
+// The two sides of a call on a rank that has both; `mine`, its own contribution or share, may be MPI_IN_PLACE, which
+// becomes null. Returns the bytes of one block, which must be the same on both.
+std::size_t checked_blocks(Block& mine, const Block& everyones) {
+  const std::size_t bytes = everyones.bytes();
+  if (check::in_place(everyones.buffer))
+    check::cold::bad_buffer(everyones.buffer_name, everyones.buffer, everyones.count);
+  need_buffer(everyones.buffer_name, everyones.buffer, bytes, everyones.count);
+  if (check::in_place(mine.buffer)) {
+    mine.buffer = nullptr;
     return bytes;
   }
-  const std::size_t sent = check::bytes("sendcount", sendcount, needed(sendtype, "sendtype"));
-  if (sent != bytes)
-    base::fail(sent > bytes ? abi::ERR_TRUNCATE : abi::ERR_COUNT,
-               fmt::format("sendcount={} of {} are {} bytes, recvcount={} of {} are {}: both must be the same",
-                           sendcount, sendtype->name(), sent, recvcount, recvtype->name(), bytes));
-  need_buffer("sendbuf", *sendbuf, sent, sendcount);
+  const std::size_t my_bytes = mine.bytes();
+  if (my_bytes != bytes)
+    base::fail(my_bytes > bytes ? abi::ERR_TRUNCATE : abi::ERR_COUNT,
+               fmt::format("{}={} of {} are {} bytes, {}={} of {} are {}: both must be the same", mine.count_name,
+                           mine.count, mine.type->name(), my_bytes, everyones.count_name, everyones.count,
+                           everyones.type->name(), bytes));
+  need_buffer(mine.buffer_name, mine.buffer, my_bytes, mine.count);
   static constexpr std::byte kNothing{};
-  if (!*sendbuf) *sendbuf = &kNothing;  // null means in place from here on
+  if (!mine.buffer) mine.buffer = &kNothing;  // null means in place from here on
   return bytes;
 }
 
@@ -87,10 +108,11 @@ void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Da
             MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
   check::root(root, comm);
   if (comm.rank() == root) {
-    const std::size_t bytes = checked_block(&sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-    return process.coll().gather(sendbuf, recvbuf, bytes, root, comm);
+    Block mine = send_side(sendbuf, sendcount, sendtype);
+    const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
+    return process.coll().gather(mine.buffer, recvbuf, bytes, root, comm);
   }
-  const std::size_t bytes = check::buffer("sendbuf", sendbuf, sendcount, needed(sendtype, "sendtype"));
+  const std::size_t bytes = check::buffer("sendbuf", sendbuf, sendcount, needed(sendtype, "sendtype"), "sendcount");
   process.coll().gather(sendbuf, nullptr, bytes, root, comm);
 }
 
@@ -98,24 +120,26 @@ void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const D
              MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
   check::root(root, comm);
   if (comm.rank() == root) {
-    const void* kept = recvbuf;
-    const std::size_t bytes = checked_block(&kept, recvcount, recvtype, sendbuf, sendcount, sendtype);
-    return process.coll().scatter(sendbuf, kept ? recvbuf : nullptr, bytes, root, comm);
+    Block mine = receive_side(recvbuf, recvcount, recvtype);
+    const std::size_t bytes = checked_blocks(mine, send_side(sendbuf, sendcount, sendtype));
+    return process.coll().scatter(sendbuf, mine.buffer ? recvbuf : nullptr, bytes, root, comm);
   }
-  const std::size_t bytes = check::buffer("recvbuf", recvbuf, recvcount, needed(recvtype, "recvtype"));
+  const std::size_t bytes = check::buffer("recvbuf", recvbuf, recvcount, needed(recvtype, "recvtype"), "recvcount");
   process.coll().scatter(nullptr, recvbuf, bytes, root, comm);
 }
 
 void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
                MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
-  const std::size_t bytes = checked_block(&sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-  process.coll().allgather(sendbuf, recvbuf, bytes, comm);
+  Block mine = send_side(sendbuf, sendcount, sendtype);
+  const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
+  process.coll().allgather(mine.buffer, recvbuf, bytes, comm);
 }
 
 void alltoall(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
               MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
-  const std::size_t bytes = checked_block(&sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-  process.coll().alltoall(sendbuf, recvbuf, bytes, comm);
+  Block mine = send_side(sendbuf, sendcount, sendtype);
+  const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
+  process.coll().alltoall(mine.buffer, recvbuf, bytes, comm);
 }
 
 }  // namespace antiphon::api

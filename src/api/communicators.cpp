@@ -40,7 +40,7 @@ void comm_free(Process& process, MPI_Comm* comm) {
   check::not_null(comm, "comm");
   const auto value = reinterpret_cast<std::uintptr_t>(*comm);
   if (!process.comms.find(value))
-    base::fail(abi::ERR_COMM, fmt::format("comm={:#x} is no communicator, or it was freed before", value));
+    Call::fail_handle(abi::ERR_COMM, "communicator", "MPI_COMM_NULL", abi::COMM_NULL, *comm, "comm");
   if (value < objects::kPredefinedHandles)
     base::fail(abi::ERR_COMM, fmt::format("{} cannot be freed", process.comms.find(value)->name()));
   // Operations under way hold the object; only the handle ends here.
@@ -76,8 +76,9 @@ void comm_get_errhandler(Process&, objects::Comm& comm, MPI_Errhandler* errhandl
 // Handles of predefined error handlers that MPI_Comm_get_errhandler returned are freed like others (MPI 5.0, 9.3.1).
 void errhandler_free(Call&, MPI_Errhandler* errhandler) {
   check::not_null(errhandler, "errhandler");
-  if (*errhandler == MPI_ERRHANDLER_NULL)
-    base::fail(abi::ERR_ERRHANDLER, "errhandler is MPI_ERRHANDLER_NULL; an error handler is needed here");
+  if (*errhandler != MPI_ERRORS_ARE_FATAL && *errhandler != MPI_ERRORS_ABORT && *errhandler != MPI_ERRORS_RETURN)
+    Call::fail_handle(abi::ERR_ERRHANDLER, "error handler", "MPI_ERRHANDLER_NULL", abi::ERRHANDLER_NULL, *errhandler,
+                      "errhandler");
   *errhandler = MPI_ERRHANDLER_NULL;
 }
 

@@ -179,7 +179,7 @@ void testall(Process& process, int count, MPI_Request array_of_requests[], int* 
 }
 
 void waitany(Process& process, int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {
-  check::not_null(index, "index");
+  check::not_null(index, "indx");
   const Requests requests(process, count, array_of_requests, "count");
   *index = abi::UNDEFINED;
   if (!requests.any_active()) return set_status(status, kEmptyOutcome);
@@ -191,7 +191,7 @@ void waitany(Process& process, int count, MPI_Request array_of_requests[], int* 
 
 void testany(Process& process, int count, MPI_Request array_of_requests[], int* index, int* flag,
              MPI_Status* status) {
-  check::not_null(index, "index");
+  check::not_null(index, "indx");
   check::not_null(flag, "flag");
   const Requests requests(process, count, array_of_requests, "count");
   *index = abi::UNDEFINED;
@@ -209,6 +209,7 @@ void waitsome(Process& process, int incount, MPI_Request array_of_requests[], in
               MPI_Status* array_of_statuses) {
   check::not_null(outcount, "outcount");
   const Requests requests(process, incount, array_of_requests, "incount");
+  if (incount > 0) check::not_null(array_of_indices, "array_of_indices");
   *outcount = abi::UNDEFINED;
   if (!requests.any_active()) return;
   process.progress().wait([&] { return requests.first_done() >= 0; }, [&] { return requests.reason(); });
@@ -219,6 +220,7 @@ void testsome(Process& process, int incount, MPI_Request array_of_requests[], in
               MPI_Status* array_of_statuses) {
   check::not_null(outcount, "outcount");
   const Requests requests(process, incount, array_of_requests, "incount");
+  if (incount > 0) check::not_null(array_of_indices, "array_of_indices");
   *outcount = abi::UNDEFINED;
   if (!requests.any_active()) return;
   process.progress().poll();

@@ -27,7 +27,8 @@ Datatype& live_datatype(Process& process, const MPI_Datatype* handle) {
   check::not_null(handle, "datatype");
   const auto value = reinterpret_cast<std::uintptr_t>(*handle);
   Datatype* found = process.datatypes.find(value);
-  if (!found) base::fail(abi::ERR_TYPE, fmt::format("datatype={:#x} is no datatype, or it was freed", value));
+  if (!found)
+    Call::fail_handle(abi::ERR_TYPE, "datatype", "MPI_DATATYPE_NULL", abi::DATATYPE_NULL, *handle, "datatype");
   return *found;
 }
 

@@ -35,7 +35,8 @@ void init(Call&, int*, char***) { start_mpi(abi::THREAD_SINGLE); }
 
 void init_thread(Call&, int*, char***, int required, int* provided) {
   check::not_null(provided, "provided");
-  if (required < abi::THREAD_SINGLE || required > abi::THREAD_MULTIPLE)
+  if (required != abi::THREAD_SINGLE && required != abi::THREAD_FUNNELED && required != abi::THREAD_SERIALIZED &&
+      required != abi::THREAD_MULTIPLE)
     base::fail(abi::ERR_ARG, fmt::format("required={} is no thread level: MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, "
                                          "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE are",
                                          required));
@@ -64,8 +65,7 @@ void query_thread(Process& process, int* provided) {
 }
 
 void abort(Process& process, objects::Comm& comm, int errorcode) {
-  process.job().abort(
-      errorcode, fmt::format("rank {} called MPI_Abort on {} with code {}", process.rank(), comm.name(), errorcode));
+  process.job().abort(errorcode, fmt::format("MPI_Abort was called on {}", comm.name()));
 }
 
 double wtime() { return static_cast<double>(platform::monotonic_ns()) * 1e-9; }

@@ -12,22 +12,30 @@ using objects::Request;
 
 namespace {
 
-pt2pt::Send checked_send(const void* buf, MPI_Count count, const Datatype& type, const char* rank_name, int dest,
-                         int tag, Comm& comm, pt2pt::Mode mode = pt2pt::Mode::standard) {
-  check::destination(rank_name, dest, comm);
-  check::send_tag(tag);
-  return {buf, check::buffer("buf", buf, count, type), dest, tag, comm, comm.context(), mode};
+// What a call names the arguments of its message: MPI_Sendrecv has two of them.
+struct Names {
+  const char* buffer = "buf";
+  const char* count = "count";
+  const char* tag = "tag";
+};
+
+pt2pt::Send checked_send(const void* buf, MPI_Count count, const Datatype& type, int dest, int tag, Comm& comm,
+                         pt2pt::Mode mode = pt2pt::Mode::standard, const Names& names = {}) {
+  check::destination("dest", dest, comm);
+  check::send_tag(names.tag, tag);
+  return {buf, check::buffer(names.buffer, buf, count, type, names.count), dest, tag, comm, comm.context(), mode};
 }
 
-pt2pt::Receive checked_receive(void* buf, MPI_Count count, const Datatype& type, int source, int tag, Comm& comm) {
+pt2pt::Receive checked_receive(void* buf, MPI_Count count, const Datatype& type, int source, int tag, Comm& comm,
+                               const Names& names = {}) {
   check::source("source", source, comm);
-  check::receive_tag(tag);
-  return {buf, check::buffer("buf", buf, count, type), source, tag, comm, comm.context()};
+  check::receive_tag(names.tag, tag);
+  return {buf, check::buffer(names.buffer, buf, count, type, names.count), source, tag, comm, comm.context()};
 }
 
 pt2pt::Envelope checked_envelope(int source, int tag, const Comm& comm) {
   check::source("source", source, comm);
-  check::receive_tag(tag);
+  check::receive_tag("tag", tag);
   return {comm.context(), source, tag};
 }
 
@@ -45,22 +53,22 @@ void start_send(Process& process, const pt2pt::Send& send, MPI_Request* request)
 
 void send(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag,
           Comm& comm) {
-  process.pt2pt().send(checked_send(buf, count, datatype, "dest", dest, tag, comm));
+  process.pt2pt().send(checked_send(buf, count, datatype, dest, tag, comm));
 }
 
 void ssend(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag,
            Comm& comm) {
-  process.pt2pt().send(checked_send(buf, count, datatype, "dest", dest, tag, comm, pt2pt::Mode::synchronous));
+  process.pt2pt().send(checked_send(buf, count, datatype, dest, tag, comm, pt2pt::Mode::synchronous));
 }
 
 void isend(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag,
            Comm& comm, MPI_Request* request) {
-  start_send(process, checked_send(buf, count, datatype, "dest", dest, tag, comm), request);
+  start_send(process, checked_send(buf, count, datatype, dest, tag, comm), request);
 }
 
 void issend(Process& process, const void* buf, MPI_Count count, const Datatype& datatype, int dest, int tag,
             Comm& comm, MPI_Request* request) {
-  start_send(process, checked_send(buf, count, datatype, "dest", dest, tag, comm, pt2pt::Mode::synchronous), request);
+  start_send(process, checked_send(buf, count, datatype, dest, tag, comm, pt2pt::Mode::synchronous), request);
 }
 
 void recv(Process& process, void* buf, MPI_Count count, const Datatype& datatype, int source, int tag, Comm& comm,
@@ -78,8 +86,10 @@ void irecv(Process& process, void* buf, MPI_Count count, const Datatype& datatyp
 void sendrecv(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype& sendtype, int dest,
               int sendtag, void* recvbuf, MPI_Count recvcount, const Datatype& recvtype, int source, int recvtag,
               Comm& comm, MPI_Status* status) {
-  const pt2pt::Send out = checked_send(sendbuf, sendcount, sendtype, "dest", dest, sendtag, comm);
-  const pt2pt::Receive in = checked_receive(recvbuf, recvcount, recvtype, source, recvtag, comm);
+  const pt2pt::Send out = checked_send(sendbuf, sendcount, sendtype, dest, sendtag, comm, pt2pt::Mode::standard,
+                                       {"sendbuf", "sendcount", "sendtag"});
+  const pt2pt::Receive in =
+      checked_receive(recvbuf, recvcount, recvtype, source, recvtag, comm, {"recvbuf", "recvcount", "recvtag"});
   const auto receiving = process.pt2pt().start_receive(in);
   process.pt2pt().send(out);
   process.pt2pt().wait(*receiving);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,6 +40,25 @@ std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
   return {};
 }
 
+// The limit on the size of files (ulimit -f) holds for a memfd, too, and who exceeds it gets a signal, not an error.
+// It is meant for what fills disks, so it is lifted meanwhile, as far as that is allowed.
+bool set_size(int fd, std::size_t bytes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const bool too_low = limit.rlim_cur < bytes;
+  if (too_low && limit.rlim_max < bytes) {
+    errno = EFBIG;
+    return false;
+  }
+  const rlimit lifted{.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
+  if (too_low) setrlimit(RLIMIT_FSIZE, &lifted);
+  const bool done = ftruncate(fd, static_cast<off_t>(bytes)) == 0;
+  const int error = errno;
+  if (too_low) setrlimit(RLIMIT_FSIZE, &limit);
+  errno = error;
+  return done;
+}
+
 }  // namespace
 
 Segment Segment::create(const JobShape& shape, MapExtent extent) {
@@ -52,7 +72,8 @@ Segment Segment::create(const JobShape& shape, MapExtent extent) {
   const int high_fd = fcntl(low_fd, F_DUPFD_CLOEXEC, kLowestFd);
   const int fd = high_fd < 0 ? low_fd : high_fd;  // a low limit of open files is no reason to fail
   if (high_fd >= 0) close(low_fd);
-  if (ftruncate(fd, static_cast<off_t>(layout.total_bytes())) != 0) refuse("ftruncate");
+  if (!set_size(fd, layout.total_bytes()))
+    refuse(errno == EFBIG ? "its size is limited by ulimit -f, the limit of file sizes" : "ftruncate");
   if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) refuse("sealing");
 
   Segment segment(fd, layout, extent == MapExtent::whole ? layout.total_bytes() : layout.slot_offset(shape.size));

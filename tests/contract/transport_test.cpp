@@ -102,6 +102,15 @@ TEST_P(TransportContract, SaysFullInsteadOfLosingPacketsAndGoesOnWhenThereIsRoom
     }
 }
 
+TEST_P(TransportContract, KeepsABoundedAmountForAReceiverThatNeverPolls) {
+  constexpr std::size_t kBound = std::size_t{4} << 20;
+  for (const std::size_t bytes : {max_payload(), std::size_t{0}}) {
+    std::size_t kept = 0;
+    for (; try_send(bytes); kept += bytes + sizeof(transport::PacketHeader)) ASSERT_LT(kept, kBound);
+    poll_until_all_are_here();
+  }
+}
+
 TEST_P(TransportContract, LetsAHandlerSend) {
   // Every packet is answered from within its handler; the answers come back in order as well.
   const auto back = ends_->end(1).connect(ends_->name(0));

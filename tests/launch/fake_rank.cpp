@@ -3,10 +3,11 @@
 //   fake_rank sleep SECONDS            never joins
 //   fake_rank init                     joins, leaves without MPI_Finalize
 //   fake_rank join-and-sleep SECONDS   joins, sleeps outside MPI, finalizes
-//   fake_rank finalize                 joins and finalizes
-//   fake_rank wait-for PEER...         rank i sleeps in MPI waiting for the i-th PEER (- any, ! finalizes, .
-//   computes) fake_rank abort RANK CODE          RANK aborts the job, the others sleep fake_rank show prints what the
-//   bootstrap found
+//   fake_rank finalize [STATUS]        joins, finalizes, and exits with STATUS
+//   fake_rank wait-for PEER...         rank i sleeps in MPI waiting for the i-th PEER:
+//                                      - any, ! it finalizes instead, . it computes instead
+//   fake_rank abort RANK CODE          RANK aborts the job, the others sleep
+//   fake_rank show                     prints what the bootstrap found
 #include <fmt/format.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,6 +86,7 @@ int run(const std::vector<std::string>& words) {
                job->my_slot().bound_cpu_count);
     finalize(*job);
   }
+  if (what == "finalize" && words.size() > 1) return std::stoi(words[1]);
   return 0;
 }
 

@@ -116,6 +116,13 @@ class ExitStatus(LaunchTest):
         job = self.run_job("-n", 3, "sh", "-c", program)
         self.check(job, 1, r"rank 1 \(pid \d+, host \S+\) exited without calling MPI_Finalize while others go on")
 
+    def test_is_that_of_a_rank_that_fails_after_finalize_and_the_others_finish(self):
+        program = (f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} finalize 7; {OPTIONS.rank} finalize; sleep 0.5; "
+                   "echo last line; exit 8")
+        job = self.run_job("-n", 3, "sh", "-c", program)
+        self.check(job, 7, r"^mpiexec: rank 1 \(pid \d+, host \S+\) exited with status 7\n$")
+        self.assertEqual(job.out, "last line\n" * 2)
+
     def test_is_0_when_a_rank_finalizes_earlier_than_the_others(self):
         program = f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} finalize; exec {OPTIONS.rank} join-and-sleep 2"
         self.check(self.run_job("-n", 3, "sh", "-c", program), 0)
@@ -144,6 +151,17 @@ class CommandLine(LaunchTest):
             ([], 2, r"no program to run"),
             (["-n", "2"], 2, r"no program to run"),
             (["ls", ":"], 2, r"no program after ':'"),
+            (["-n", "2", ""], 2, r"no program to run: its name is empty"),
+            (["-n", "", "ls"], 2, r"-n: '' is not a number of ranks"),
+            (["-n", "1.5", "ls"], 2, r"-n: '1\.5' is not a number of ranks"),
+            (["-n", "99999999999", "ls"], 2, r"-n: '99999999999' is not a number of ranks"),
+            (["-np2", "ls"], 2, r"unknown option '-np2', did you mean '--np'\?"),
+            (["--zzzzzzzz", "ls"], 2, r"unknown option '--zzzzzzzz' \(mpiexec --help lists all\)"),
+            (["-wdir", "", "ls"], 2, r"-wdir: '' is not a directory"),
+            (["-wdir", "/etc/passwd", "ls"], 2, r"'/etc/passwd' is not a directory"),
+            (["-host", "", "ls"], 2, r"-host: '' names no host"),
+            (["-x", "=3", "ls"], 2, r"-x: '' is not the name of a variable"),
+            (["--label=1", "ls"], 2, r"--label: '=1' is too much here \(this option takes no value\)"),
             (["--bind-too", "core", "ls"], 2, r"unknown option '--bind-too', did you mean '--bind-to'\?"),
             (["--bind-to", "moon", "ls"], 2, r"--bind-to: 'moon' is unknown \(valid: none, core, "),
             (["--timeout", "soon", "ls"], 2, r"--timeout: 'soon' is not a time"),
@@ -158,6 +176,9 @@ class CommandLine(LaunchTest):
                 job = self.run_job(*words)
                 self.check(job, status, message)
                 self.assertEqual(len(job.err.splitlines()), 1)
+
+    def test_two_dashes_end_the_options(self):
+        self.assertEqual(self.run_job("-n", 2, "--", "echo", "-n", "--", "a").out, "-- a" * 2)
 
     def test_help_and_version_need_no_program(self):
         self.assertIn("--bind-to", self.run_job("--help").out)

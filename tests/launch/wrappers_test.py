@@ -4,6 +4,7 @@
 wrappers_test.py --build FOLDER --cmake PROGRAM [unittest arguments]
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -168,6 +169,8 @@ class Installation(WrapperTest):
             run(wrapper, self.work / "main.c", "-o", program)
             self.expect_ranks(moved / "bin" / "mpiexec", program)
             self.expect_ranks(moved / "bin" / "mpirun", program)
+        described = json.loads(run(moved / "bin" / "antiphon-info", "--json").stdout)
+        self.assertTrue(described["library"].startswith(str(moved.resolve())), described["library"])
         rpath = re.search(r"RUNPATH.*\[(.*)\]", run("readelf", "-d", self.work / "installed-0").stdout)
         self.assertTrue(rpath.group(1).startswith(str(moved)), rpath.group(1))
 

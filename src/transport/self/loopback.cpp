@@ -7,7 +7,13 @@ namespace antiphon::transport {
 
 namespace {
 constexpr Capabilities kCapabilities{.max_payload = std::size_t{256} << 10, .eager_limit = std::size_t{256} << 10};
-constexpr std::size_t kMaxWaiting = 1024;  // packets
+// What may wait: several packets of the largest size. A packet also counts what queue and allocator add to its
+// payload.
+constexpr std::size_t kMaxWaitingBytes = std::size_t{2} << 20;
+constexpr std::size_t kPacketOverheadBytes = 128;
+static_assert(kMaxWaitingBytes >= 4 * kCapabilities.max_payload);
+
+std::size_t cost_of(std::size_t payload_bytes) { return payload_bytes + kPacketOverheadBytes; }
 }  // namespace
 
 class Loopback::Sender final : public Channel {
@@ -15,12 +21,14 @@ class Loopback::Sender final : public Channel {
   explicit Sender(Loopback& self) : self_(self) {}
 
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
-    if (self_.waiting_.size() >= kMaxWaiting) return SendStatus::full;
+    const std::size_t cost = cost_of(payload.size());
+    if (self_.waiting_bytes_ + cost > kMaxWaitingBytes) return SendStatus::full;
     try {
       self_.waiting_.push_back({header, {payload.begin(), payload.end()}});
     } catch (const std::bad_alloc&) {
       return SendStatus::full;
     }
+    self_.waiting_bytes_ += cost;
     self_.published_();
     return SendStatus::sent;
   }
@@ -41,6 +49,7 @@ bool Loopback::poll(const Dispatcher& dispatch) {
   for (std::size_t left = waiting_.size(); left > 0; --left) {
     const Packet packet = std::move(waiting_.front());
     waiting_.pop_front();
+    waiting_bytes_ -= cost_of(packet.payload.size());
     dispatch(self_, packet.header, packet.payload);
   }
   return true;

@@ -1,5 +1,5 @@
 // A process's channel to itself: packets wait in private memory until the next poll, as they would from a peer, so
-// that no handler runs inside a send.
+// that no handler runs inside a send. What waits is limited in bytes; beyond, a send is told `full`.
 #pragma once
 
 #include <deque>
@@ -28,6 +28,7 @@ class Loopback final : public Transport {
   int self_;
   std::function<void()> published_;
   std::deque<Packet> waiting_;
+  std::size_t waiting_bytes_ = 0;  // of memory, overhead included
 };
 
 }  // namespace antiphon::transport

@@ -1,0 +1,88 @@
+#include "info/facts.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <string>
+
+#include "abi/constants.hpp"
+#include "info/build_facts.hpp"
+#include "mpiexec/cpus.hpp"
+
+namespace antiphon::info {
+
+namespace {
+
+std::vector<std::string> words(std::string_view text) {
+  std::vector<std::string> found;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(';'));
+    found.emplace_back(word);
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return found;
+}
+
+// As the dynamic linker finds it for a program of this installation, and what it says about itself.
+void add_library(Json& facts) {
+  void* library = dlopen(build::kSoname, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    facts["library"] = fmt::format("cannot be loaded: {}", dlerror());
+    return;
+  }
+  using GetLibraryVersion = int (*)(char*, int*);
+  void* symbol = dlsym(library, "MPI_Get_library_version");
+  Dl_info place{};
+  if (symbol == nullptr || dladdr(symbol, &place) == 0) {
+    facts["library"] = fmt::format("{} is no MPI library: it has no MPI_Get_library_version", build::kSoname);
+    return;
+  }
+  facts["library"] = std::filesystem::weakly_canonical(place.dli_fname).string();
+  char text[abi::MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  if (reinterpret_cast<GetLibraryVersion>(symbol)(text, &length) == abi::SUCCESS) facts["library_version"] = text;
+}
+
+void add_build(Json& facts) {
+  facts["version"] = build::kVersion;
+  facts["mpi_version"] = fmt::format("{}.{}", abi::VERSION, abi::SUBVERSION);
+  facts["abi_version"] = fmt::format("{}.{}", abi::ABI_VERSION, abi::ABI_SUBVERSION);
+  facts["soname"] = build::kSoname;
+  facts["transports"] = words(build::kTransports);
+  facts["compiler"] = build::kCompiler;
+  facts["build_type"] = build::kType;
+  facts["build_flags"] = build::kFlags;
+  facts["sanitizers"] = build::kSanitizers;
+}
+
+void add_machine(Json& facts) {
+  utsname system{};
+  uname(&system);
+  facts["system"] = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+  facts["usable_cpus"] = launch::read_cpu_limits().usable();
+}
+
+}  // namespace
+
+Json installation() {
+  Json facts;
+  add_build(facts);
+  add_library(facts);
+  add_machine(facts);
+  facts["procedures"] = api::procedures.size() - missing_procedures().size();
+  facts["procedures_in_mpi"] = api::procedures.size();
+  return facts;
+}
+
+std::vector<api::ProcedureEntry> missing_procedures() {
+  std::vector<api::ProcedureEntry> missing;
+  std::copy_if(api::procedures.begin(), api::procedures.end(), std::back_inserter(missing),
+               [](const api::ProcedureEntry& procedure) { return !procedure.has_body; });
+  return missing;
+}
+
+}  // namespace antiphon::info

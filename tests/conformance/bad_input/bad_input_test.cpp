@@ -1,0 +1,117 @@
+// Bad input in real processes: every call with a bad argument returns the right error class where errors return, ends
+// the job with a message where they are fatal, and never crashes or hangs. Each case is an MPI job of one, started
+// for it alone; under_mpiexec_test.py looks at jobs of several.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <algorithm>
+
+#include "cases.hpp"
+#include "child.hpp"
+
+namespace antiphon::bad_input {
+namespace {
+
+using Tell = std::function<void(const std::string&)>;
+
+void set_error_handler(MPI_Errhandler handler) {
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+}
+
+// An error leaves nothing locked and nothing half done.
+bool still_works() {
+  int out = 42, in = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  return MPI_Irecv(&in, 1, MPI_INT, 0, 99, MPI_COMM_SELF, &request) == MPI_SUCCESS &&
+         MPI_Send(&out, 1, MPI_INT, 0, 99, MPI_COMM_SELF) == MPI_SUCCESS &&
+         MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS && in == out &&
+         MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS;
+}
+
+// With MPI_THREAD_MULTIPLE, so that a lock which an error leaves behind shows as a hang.
+void start_mpi() {
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+}
+
+// Once where errors return, once where they are fatal.
+void run_twice(const Case& bad, const Tell& tell) {
+  start_mpi();
+  set_error_handler(MPI_ERRORS_RETURN);
+  int error_class = -1;
+  MPI_Error_class(bad.call(), &error_class);
+  tell(fmt::format("class {}{}", error_class, still_works() ? "" : ", but then MPI did not work any more"));
+  set_error_handler(MPI_ERRORS_ARE_FATAL);
+  bad.call();
+  tell(", and the fatal error returned");
+}
+
+void expect_clear_errors(const std::vector<Case>& cases) {
+  for (const Case& bad : cases) {
+    const Ending ending = in_a_child([&](const Tell& tell) { run_twice(bad, tell); });
+    const bool right_class = std::ranges::any_of(
+        bad.classes, [&](int expected) { return ending.told == fmt::format("class {}", expected); });
+    EXPECT_TRUE(right_class) << bad.title << ": expected class " << bad.classes.front() << "; " << describe(ending);
+    if (!right_class) continue;
+    EXPECT_GT(ending.exit_status, 0) << bad.title << ": " << describe(ending);
+    for (const std::string& fragment : bad.fragments)
+      EXPECT_NE(ending.stderr_text.find(fragment), std::string::npos)
+          << bad.title << ": no '" << fragment << "' in " << describe(ending);
+    EXPECT_NE(ending.stderr_text.find(": " + bad.procedure), std::string::npos)
+        << bad.title << ": " << describe(ending);
+    EXPECT_EQ(std::ranges::count(ending.stderr_text, '\n'), 1) << bad.title << ": " << describe(ending);
+  }
+}
+
+TEST(BadInput, IsNamedForEveryArgumentOfEveryProcedure) {
+  for (const Procedure& procedure : procedures()) expect_clear_errors(cases_of(procedure));
+}
+
+TEST(BadInput, IsNamedWhereOnlyTheCombinationIsWrong) { expect_clear_errors(special_cases()); }
+
+TEST(BadInput, IncludesEveryCallBeforeInit) {
+  for (const Procedure& procedure : procedures()) {
+    if (procedure.before_init) continue;
+    const Ending ending = in_a_child([&](const Tell&) { good_call(procedure)(); });
+    EXPECT_EQ(ending.exit_status, 1) << procedure.name << ": " << describe(ending);
+    EXPECT_EQ(ending.stderr_text,
+              fmt::format("{}: MPI_ERR_OTHER: called before MPI_Init: initialize MPI first\n", procedure.name));
+  }
+}
+
+TEST(BadInput, IncludesEveryCallAfterFinalize) {
+  for (const Procedure& procedure : procedures()) {
+    if (procedure.before_init) continue;
+    const Ending ending = in_a_child([&](const Tell&) {
+      start_mpi();
+      MPI_Finalize();
+      good_call(procedure)();
+    });
+    EXPECT_EQ(ending.exit_status, 1) << procedure.name << ": " << describe(ending);
+    EXPECT_EQ(
+        ending.stderr_text.rfind(fmt::format("{}: MPI_ERR_OTHER: called after MPI_Finalize", procedure.name), 0), 0u)
+        << procedure.name << ": " << describe(ending);
+  }
+}
+
+TEST(BadInput, DoesNotIncludeWhatIsValidBeforeInitAndAfterFinalize) {
+  for (const Procedure& procedure : procedures()) {
+    if (!procedure.before_init) continue;
+    for (const bool after : {false, true}) {
+      const Ending ending = in_a_child([&](const Tell& tell) {
+        if (after) {
+          start_mpi();
+          MPI_Finalize();
+        }
+        tell(fmt::format("{}", good_call(procedure)()));
+      });
+      EXPECT_EQ(ending.told, "0") << procedure.name << ": " << describe(ending);
+      EXPECT_EQ(ending.exit_status, 0) << procedure.name << ": " << describe(ending);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace antiphon::bad_input

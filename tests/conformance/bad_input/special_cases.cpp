@@ -1,0 +1,188 @@
+// Arguments that are wrong together, or wrong for what they stand for: one line a case.
+#include <mpi.h>
+
+#include <limits>
+
+#include "cases.hpp"
+
+namespace antiphon::bad_input {
+
+namespace {
+
+const MPI_Comm kSelf = MPI_COMM_SELF;
+MPI_Status* const kNoStatus = MPI_STATUS_IGNORE;
+
+int numbers[64];
+int others[64];
+constexpr MPI_Count kMost = std::numeric_limits<MPI_Count>::max();
+
+MPI_Datatype uncommitted() {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(2, MPI_INT, &type);
+  return type;
+}
+
+// Messages to oneself that do not fit where they are received.
+MPI_Request message_of(int ints, int tag) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Isend(numbers, ints, MPI_INT, 0, tag, kSelf, &request);
+  return request;
+}
+int truncated_receive(int ints) {
+  MPI_Request sent = message_of(ints, 5);
+  const int error = MPI_Recv(others, 1, MPI_INT, 0, 5, kSelf, kNoStatus);
+  MPI_Wait(&sent, kNoStatus);
+  return error;
+}
+MPI_Request truncated_request() {
+  MPI_Request receive = MPI_REQUEST_NULL;
+  MPI_Irecv(others, 1, MPI_INT, 0, 6, kSelf, &receive);
+  MPI_Send(numbers, 3, MPI_INT, 0, 6, kSelf);
+  return receive;
+}
+int truncated_wait() {
+  MPI_Request receive = truncated_request();
+  return MPI_Wait(&receive, kNoStatus);
+}
+int truncated_waitany() {
+  MPI_Request receive = truncated_request();
+  int index = 0;
+  return MPI_Waitany(1, &receive, &index, kNoStatus);
+}
+int truncated_waitall() {
+  MPI_Request receives[2] = {MPI_REQUEST_NULL, truncated_request()};
+  MPI_Status statuses[2];
+  const int error = MPI_Waitall(2, receives, statuses);
+  return error == MPI_ERR_IN_STATUS ? statuses[1].MPI_ERROR : MPI_ERR_INTERN;
+}
+
+// What is freed is a copy of the handle: the constant itself stays.
+template <class Handle>
+int freed(int (*free)(Handle*), Handle handle) {
+  return free(&handle);
+}
+
+}  // namespace
+
+std::vector<Case> special_cases() {
+  const std::vector<std::string> truncated{"12 bytes", "rank 0", "tag 6", "does not fit", "holds 4 bytes"};
+  return {
+      {"a message of 2 ints into 1",
+       "MPI_Recv",
+       {MPI_ERR_TRUNCATE},
+       {"8 bytes", "tag 5", "holds 4 bytes"},
+       [] { return truncated_receive(2); }},
+      {"a receive that was truncated, in Wait", "MPI_Wait", {MPI_ERR_TRUNCATE}, truncated, truncated_wait},
+      {"a receive that was truncated, in Waitany", "MPI_Waitany", {MPI_ERR_TRUNCATE}, truncated, truncated_waitany},
+      {"a receive that was truncated, in Waitall", "MPI_Waitall", {MPI_ERR_TRUNCATE}, truncated, truncated_waitall},
+
+      {"MPI_COMM_WORLD to be freed",
+       "MPI_Comm_free",
+       {MPI_ERR_COMM},
+       {"MPI_COMM_WORLD cannot be freed"},
+       [] { return freed(MPI_Comm_free, MPI_COMM_WORLD); }},
+      {"MPI_COMM_SELF to be freed",
+       "MPI_Comm_free",
+       {MPI_ERR_COMM},
+       {"MPI_COMM_SELF cannot be freed"},
+       [] { return freed(MPI_Comm_free, MPI_COMM_SELF); }},
+      {"MPI_INT to be freed",
+       "MPI_Type_free",
+       {MPI_ERR_TYPE},
+       {"MPI_INT is predefined and cannot be freed"},
+       [] { return freed(MPI_Type_free, MPI_INT); }},
+      {"MPI_REQUEST_NULL to be freed",
+       "MPI_Request_free",
+       {MPI_ERR_REQUEST},
+       {"MPI_REQUEST_NULL", "is needed here"},
+       [] { return freed(MPI_Request_free, MPI_REQUEST_NULL); }},
+
+      {"a second MPI_Init",
+       "MPI_Init",
+       {MPI_ERR_OTHER},
+       {"initialized already"},
+       [] { return MPI_Init(nullptr, nullptr); }},
+      {"a second MPI_Init_thread",
+       "MPI_Init_thread",
+       {MPI_ERR_OTHER},
+       {"initialized already"},
+       [] { return MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SINGLE, numbers); }},
+      {"a thread level that is none",
+       "MPI_Init_thread",
+       {MPI_ERR_ARG},
+       {"required=17", "MPI_THREAD_MULTIPLE"},
+       [] { return MPI_Init_thread(nullptr, nullptr, 17, numbers); }},
+      {"a null thread level",
+       "MPI_Init_thread",
+       {MPI_ERR_ARG},
+       {"provided is null", "address"},
+       [] { return MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SINGLE, nullptr); }},
+
+      {"more bytes than memory has",
+       "MPI_Send_c",
+       {MPI_ERR_COUNT},
+       {"count=9223372036854775807", "MPI_INT"},
+       [] { return MPI_Send_c(numbers, kMost, MPI_INT, 0, 0, kSelf); }},
+      {"a datatype of more bytes than memory has",
+       "MPI_Type_contiguous_c",
+       {MPI_ERR_COUNT},
+       {"count=9223372036854775807", "MPI_INT"},
+       [] {
+         MPI_Datatype type = MPI_DATATYPE_NULL;
+         return MPI_Type_contiguous_c(kMost, MPI_INT, &type);
+       }},
+      {"a datatype that is not committed",
+       "MPI_Send",
+       {MPI_ERR_TYPE},
+       {"not committed", "MPI_Type_commit"},
+       [] { return MPI_Send(numbers, 1, uncommitted(), 0, 0, kSelf); }},
+      {"MPI_IN_PLACE to be sent",
+       "MPI_Send",
+       {MPI_ERR_BUFFER},
+       {"buf is MPI_IN_PLACE"},
+       [] { return MPI_Send(MPI_IN_PLACE, 1, MPI_INT, 0, 0, kSelf); }},
+      {"MPI_IN_PLACE to be received into",
+       "MPI_Recv",
+       {MPI_ERR_BUFFER},
+       {"buf is MPI_IN_PLACE"},
+       [] { return MPI_Recv(MPI_IN_PLACE, 1, MPI_INT, 0, 0, kSelf, kNoStatus); }},
+      {"MPI_IN_PLACE as recvbuf",
+       "MPI_Allreduce",
+       {MPI_ERR_BUFFER},
+       {"recvbuf is MPI_IN_PLACE"},
+       [] { return MPI_Allreduce(numbers, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, kSelf); }},
+      {"MPI_IN_PLACE for a broadcast",
+       "MPI_Bcast",
+       {MPI_ERR_BUFFER},
+       {"buffer is MPI_IN_PLACE"},
+       [] { return MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, kSelf); }},
+
+      {"an operation on a datatype that has none",
+       "MPI_Allreduce",
+       {MPI_ERR_OP},
+       {"op=MPI_BAND", "MPI_DOUBLE"},
+       [] { return MPI_Allreduce(numbers, others, 1, MPI_DOUBLE, MPI_BAND, kSelf); }},
+      {"MPI_REPLACE in a reduction",
+       "MPI_Allreduce",
+       {MPI_ERR_OP},
+       {"op=MPI_REPLACE"},
+       [] { return MPI_Allreduce(numbers, others, 1, MPI_INT, MPI_REPLACE, kSelf); }},
+      {"a pair operation on numbers",
+       "MPI_Reduce",
+       {MPI_ERR_OP},
+       {"op=MPI_MAXLOC", "MPI_INT"},
+       [] { return MPI_Reduce(numbers, others, 1, MPI_INT, MPI_MAXLOC, 0, kSelf); }},
+      {"more sent than received",
+       "MPI_Allgather",
+       {MPI_ERR_TRUNCATE},
+       {"sendcount=2", "recvcount=1", "8 bytes"},
+       [] { return MPI_Allgather(numbers, 2, MPI_INT, others, 1, MPI_INT, kSelf); }},
+      {"less sent than received",
+       "MPI_Alltoall",
+       {MPI_ERR_COUNT},
+       {"sendcount=1", "recvcount=2"},
+       [] { return MPI_Alltoall(numbers, 1, MPI_INT, others, 2, MPI_INT, kSelf); }},
+  };
+}
+
+}  // namespace antiphon::bad_input

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""MPI programs where the system gives less than usual: little or no /dev/shm, system calls that a container forbids, an
+ordinary user, one cpu, a fraction of one, few processes. What cannot be arranged without more rights is skipped, and
+says so.
+
+confined_test.py --build FOLDER [unittest arguments]
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+OPTIONS = None
+SKIPPED = 77
+
+
+def run(*words, timeout=200, **options):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=timeout, **options)
+
+
+def works(*words):
+    return shutil.which(words[0]) is not None and run(*words).returncode == 0
+
+
+class Confined(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        tests = OPTIONS.build / "tests"
+        cls.mpiexec = OPTIONS.build / "bin" / "mpiexec"
+        cls.info = OPTIONS.build / "bin" / "antiphon-info"
+        cls.patterns = tests / "patterns" / "mpi_patterns"
+        cls.refuse = tests / "conformance" / "confined" / "refuse"
+
+    def expect_patterns(self, *around, ranks=(2, 4), **options):
+        """The patterns (tests/patterns) pass under a command that takes mpiexec's as its last words."""
+        for count in ranks:
+            with self.subTest(ranks=count):
+                done = run(*around, self.mpiexec, "-n", count, self.patterns, **options)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertRegex(done.stdout, f"patterns on {count} ranks: all is well")
+
+
+class SharedMemory(Confined):
+    """/dev/shm is not used, so its size, its rights and its absence do not matter."""
+
+    def within(self, mount, *, after="true"):
+        for flags in ("-m", "-Urm"):
+            if works("unshare", flags, "sh", "-c", mount):
+                return ["unshare", flags, "sh", "-c", f'{mount} && "$@" && {after}', "sh"]
+        self.skipTest(f"neither root nor a user namespace lets this user do: {mount}")
+
+    def test_of_64_MB_is_enough_and_stays_empty(self):
+        self.expect_patterns(*self.within("mount -t tmpfs -o size=64m none /dev/shm",
+                                          after='[ -z "$(ls -A /dev/shm)" ]'), ranks=(2, 16))
+
+    def test_may_be_read_only(self):
+        self.expect_patterns(*self.within("mount -t tmpfs -o ro none /dev/shm"), ranks=(4,))
+
+    def test_may_be_missing(self):
+        self.expect_patterns(*self.within("mount -t tmpfs -o size=64m none /dev"
+                                          " && mknod /dev/null c 1 3" if os.geteuid() == 0 else
+                                          "umount /dev/shm"), ranks=(4,))
+
+    def test_and_all_temporary_folders_may_be_read_only(self):
+        mounts = " && ".join(f"mount -t tmpfs -o ro none {folder}" for folder in ("/dev/shm", "/tmp", "/var/tmp"))
+        self.expect_patterns(*self.within(mounts), ranks=(4,))
+
+
+class SystemCalls(Confined):
+    def refusing(self, names):
+        if run(self.refuse, names, "true").returncode == SKIPPED:
+            self.skipTest("this kernel does not let programs refuse system calls to themselves")
+        return [self.refuse, names]
+
+    def test_that_copy_between_processes_may_be_refused(self):
+        self.expect_patterns(*self.refusing("process_vm_readv,process_vm_writev,ptrace,pidfd_getfd"))
+
+    def test_that_fence_other_processes_may_be_refused(self):
+        self.expect_patterns(*self.refusing("membarrier"), ranks=(2, 4))
+
+    def test_that_bind_may_be_refused(self):
+        self.expect_patterns(*self.refusing("sched_setaffinity"), ranks=(2,))
+
+    def test_that_make_memory_are_needed_and_their_refusal_is_told(self):
+        done = run(*self.refusing("memfd_create"), self.mpiexec, "-n", 2, self.patterns)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^mpiexec: cannot create the job segment of \d+ bytes for 2 ranks: "
+                                      r"memfd_create: Operation not permitted\n$")
+
+
+class Users(Confined):
+    def test_may_be_root(self):
+        if os.geteuid() != 0:
+            self.skipTest("this is not root")
+        self.expect_patterns()
+
+    def test_may_be_ordinary_without_name_or_home(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can become somebody else; the other tests have run as an ordinary user")
+        somebody = ["setpriv", "--reuid", "54321", "--regid", "54321", "--clear-groups", "--inh-caps=-all",
+                    "--bounding-set=-all"]
+        if not works(*somebody, "test", "-x", self.patterns):
+            self.skipTest(f"setpriv cannot make an ordinary user that may run {self.patterns}")
+        clean = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
+        self.expect_patterns(*somebody, env=clean, cwd="/")
+
+
+class Cpus(Confined):
+    def test_may_be_one_for_all_ranks(self):
+        first = min(os.sched_getaffinity(0))
+        self.expect_patterns("taskset", "-c", first, ranks=(1, 2, 4, 16))
+        self.assertRegex(run("taskset", "-c", first, self.info).stdout, r"(?m)^usable cpus: +1$")
+
+
+class ControlGroup:
+    """A group of this process's own, below the root of its hierarchy. One that somebody else set up around this
+    process is not touched."""
+
+    def __init__(self, test, controller):
+        root = pathlib.Path("/sys/fs/cgroup")
+        own = re.search(rf"^\d+:[^:]*\b{controller}\b[^:]*:(.*)$", pathlib.Path("/proc/self/cgroup").read_text(), re.M)
+        if own:
+            root /= controller
+        elif controller not in (root / "cgroup.controllers").read_text().split():
+            test.skipTest(f"the control groups of this machine have no '{controller}'")
+        path = own.group(1) if own else re.search("^0::(.*)$", pathlib.Path("/proc/self/cgroup").read_text(),
+                                                  re.M).group(1)
+        if path != "/":
+            test.skipTest(f"this process is in a '{controller}' group of somebody else's, {path}, which is left alone")
+        self.version = 1 if own else 2
+        self.folder = root / f"antiphon-test-{os.getpid()}"
+        try:
+            self.folder.mkdir()
+        except OSError as error:
+            test.skipTest(f"no control group can be made: {error}")
+        test.addCleanup(self.folder.rmdir)
+
+    def limit(self, test, **values):
+        try:
+            for name, value in values.items():
+                (self.folder / name.replace("__", ".")).write_text(str(value))
+        except OSError as error:
+            test.skipTest(f"no limit can be set: {error}")
+
+    def inside(self):
+        return ["sh", "-c", f'echo $$ > {self.folder}/cgroup.procs && exec "$@"', "sh"]
+
+
+class ControlGroups(Confined):
+    def cpus(self, percent):
+        group = ControlGroup(self, "cpu")
+        if group.version == 1:
+            group.limit(self, cpu__cfs_period_us=100_000, cpu__cfs_quota_us=1000 * percent)
+        else:
+            group.limit(self, cpu__max=f"{1000 * percent} 100000")
+        return group.inside()
+
+    def test_with_one_cpu_of_time_bind_nobody_and_make_nobody_spin(self):
+        inside = self.cpus(100)
+        self.assertRegex(run(*inside, self.info).stdout, r"(?m)^usable cpus: +1$")
+        done = run(*inside, self.mpiexec, "--report-bindings", "-n", 2, "true")
+        self.assertEqual(done.stderr.count("is not bound"), 2, done.stderr)
+        self.expect_patterns(*inside)
+
+    def test_with_a_fraction_of_a_cpu_are_slow_but_enough(self):
+        self.expect_patterns(*self.cpus(40), ranks=(2, 4))
+
+    def test_with_too_few_processes_are_told_of(self):
+        group = ControlGroup(self, "pids")
+        group.limit(self, pids__max=6)
+        done = run(*group.inside(), self.mpiexec, "-n", 16, self.patterns)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^mpiexec: cannot start rank \d+ of 16: fork: Resource temporarily unavailable "
+                                      r"\(ulimit -u, pids of the container\?\)\n$")
+
+    def test_with_little_memory_are_enough(self):
+        group = ControlGroup(self, "memory")
+        group.limit(self, **({"memory__limit_in_bytes": 300 << 20} if group.version == 1 else
+                             {"memory__max": 300 << 20}))
+        self.expect_patterns(*group.inside(), ranks=(2, 4))
+
+
+class Limits(Confined):
+    def test_of_address_space_are_told_of(self):
+        done = run("sh", "-c", 'ulimit -v 100000 && exec "$@"', "sh", self.mpiexec, "-n", 16, self.patterns)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"cannot map the job segment of \d+ bytes: Cannot allocate memory")
+
+    def test_of_open_files_may_be_low(self):
+        self.expect_patterns("sh", "-c", 'ulimit -n 32 && exec "$@"', "sh", ranks=(4,))
+
+    def test_of_core_files_and_locked_memory_do_not_matter(self):
+        self.expect_patterns("sh", "-c", 'ulimit -c 0 && ulimit -l 0 && exec "$@"', "sh", ranks=(4,))
+
+    def test_of_file_size_do_not_matter_where_they_are_soft(self):
+        around = ["sh", "-c", 'ulimit -S -f 1 && exec "$@"', "sh"]
+        self.expect_patterns(*around, ranks=(1, 4))
+        alone = run(*around, self.patterns)
+        self.assertEqual((alone.returncode, alone.stderr), (0, ""))
+
+    def test_of_file_size_are_told_of_where_they_are_hard(self):
+        around = ["sh", "-c", 'ulimit -f 1 && exec "$@"', "sh"]
+        told = (r"cannot create the job segment of \d+ bytes for \d ranks: its size is limited by ulimit -f, the limit of "
+                "file sizes: File too large")
+        for words in ([self.mpiexec, "-n", 2, self.patterns], [self.patterns]):
+            done = run(*around, *words)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, told)
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    program = unittest.main(argv=[sys.argv[0], "-v", *rest], exit=False)
+    if not program.result.wasSuccessful():
+        return 1
+    return SKIPPED if len(program.result.skipped) == program.result.testsRun else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

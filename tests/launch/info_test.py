@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""antiphon-info against what it talks about: mpi.h, and the names that the library exports.
+
+info_test.py --build FOLDER --nm PROGRAM [unittest arguments]
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+OPTIONS = None
+
+
+def info(*words):
+    return subprocess.run([OPTIONS.build / "bin" / "antiphon-info", *words], capture_output=True, text=True, timeout=60)
+
+
+class Info(unittest.TestCase):
+    def setUp(self):
+        self.library = OPTIONS.build / "lib" / "libmpi_abi.so.1"
+        names = subprocess.run([OPTIONS.nm, "-D", "--defined-only", self.library], capture_output=True, text=True,
+                               check=True).stdout
+        self.exported = set(re.findall(r" (MPI_\w+)", names))
+        header = (OPTIONS.build / "include" / "mpi.h").read_text()
+        self.declared = set(re.findall(r"(?m)^\w[\w *]*?\b(MPI_[A-Z]\w*)\(", header))
+
+    def test_what_is_missing_is_what_the_header_declares_and_the_library_lacks(self):
+        missing = {entry["name"] for entry in json.loads(info("--missing", "--json").stdout)}
+        self.assertGreater(len(self.declared), 600)
+        self.assertEqual(missing & self.exported, set())
+        self.assertLessEqual(missing, self.declared)
+        self.assertEqual(missing | self.exported, self.declared | self.exported)
+
+    def test_the_text_names_the_same_procedures_below_their_chapters(self):
+        entries = json.loads(info("--missing", "--json").stdout)
+        lines = info("--missing").stdout.splitlines()
+        self.assertEqual([line.strip() for line in lines if line.startswith("  ")], [e["name"] for e in entries])
+        self.assertEqual([line[:-1] for line in lines if line.endswith(":")], list(dict.fromkeys(e["chapter"] for e in entries)))
+
+    def test_the_installation_is_described(self):
+        facts = json.loads(info("--json").stdout)
+        self.assertEqual((facts["mpi_version"], facts["abi_version"], facts["soname"]), ("5.0", "1.0", "libmpi_abi.so.1"))
+        self.assertEqual(pathlib.Path(facts["library"]).resolve(), self.library.resolve())
+        self.assertIn(facts["version"], facts["library_version"])
+        self.assertLessEqual({"self", "shm"}, set(facts["transports"]))
+        self.assertNotIn("sim", facts["transports"])
+        self.assertGreaterEqual(facts["usable_cpus"], 1)
+        self.assertEqual(facts["procedures"], len(self.exported))
+        text = info().stdout
+        for name, value in facts.items():
+            shown = ", ".join(value) if isinstance(value, list) else str(value) or "none"
+            self.assertRegex(text, f"(?m)^{name.replace('_', ' ')}: +{re.escape(shown)}$")
+
+    def test_an_unknown_option_is_told_with_the_nearest(self):
+        done = info("--mising")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"unknown option '--mising', did you mean '--missing'\? \(valid: --missing, ")
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--nm", default="nm")
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
