@@ -154,8 +154,7 @@ void test(Process& process, MPI_Request* request, int* flag, MPI_Status* status)
   check::not_null(request, "request");
   check::not_null(flag, "flag");
   Request* tested = resolve(process, *request, "request");
-  if (tested && !tested->done()) process.progress().poll();
-  *flag = !tested || tested->done() ? 1 : 0;
+  *flag = !tested || process.progress().look([&] { return tested->done(); }) ? 1 : 0;
   if (!*flag) return;
   if (!tested) return set_status(status, kEmptyOutcome);
   conclude(process, request, *tested, status);
@@ -173,8 +172,7 @@ void waitall(Process& process, int count, MPI_Request array_of_requests[], MPI_S
 void testall(Process& process, int count, MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
   check::not_null(flag, "flag");
   const Requests requests(process, count, array_of_requests, "count");
-  if (!requests.all_done()) process.progress().poll();
-  *flag = requests.all_done() ? 1 : 0;
+  *flag = process.progress().look([&] { return requests.all_done(); }) ? 1 : 0;
   if (*flag) requests.conclude_all(array_of_statuses);
 }
 
@@ -197,10 +195,9 @@ void testany(Process& process, int count, MPI_Request array_of_requests[], int* 
   *index = abi::UNDEFINED;
   *flag = 1;
   if (!requests.any_active()) return set_status(status, kEmptyOutcome);
-  int done = requests.first_done();
-  if (done < 0 && process.progress().poll()) done = requests.first_done();
-  *flag = done >= 0 ? 1 : 0;
-  if (done < 0) return;
+  int done = -1;
+  *flag = process.progress().look([&] { return (done = requests.first_done()) >= 0; }) ? 1 : 0;
+  if (!*flag) return;
   *index = done;
   conclude(process, requests.handle(done), *requests.at(done), status);
 }
@@ -223,7 +220,7 @@ void testsome(Process& process, int incount, MPI_Request array_of_requests[], in
   if (incount > 0) check::not_null(array_of_indices, "array_of_indices");
   *outcount = abi::UNDEFINED;
   if (!requests.any_active()) return;
-  process.progress().poll();
+  process.progress().look([&] { return requests.first_done() >= 0; });
   requests.conclude_some(outcount, array_of_indices, array_of_statuses);
 }
 

@@ -104,9 +104,8 @@ void probe(Process& process, int source, int tag, Comm& comm, MPI_Status* status
 void iprobe(Process& process, int source, int tag, Comm& comm, int* flag, MPI_Status* status) {
   check::not_null(flag, "flag");
   const pt2pt::Envelope wanted = checked_envelope(source, tag, comm);
-  process.progress().poll();
   objects::Outcome outcome;
-  *flag = process.pt2pt().probe_now(wanted, &outcome) ? 1 : 0;
+  *flag = process.progress().look([&] { return process.pt2pt().probe_now(wanted, &outcome); }) ? 1 : 0;
   if (*flag) set_status(status, outcome);
 }
 

@@ -18,6 +18,7 @@ class DoorbellParking final : public progress::Parking {
 
   [[nodiscard]] int spin_looks() const noexcept override { return spin_looks_; }
   void breathe(int look) noexcept override;
+  [[nodiscard]] bool crowded() const noexcept override { return oversubscribed_; }
   Ticket announce(const progress::WaitReason&) noexcept override;
   void park(Ticket) noexcept override;
   void retract() noexcept override;

@@ -18,6 +18,8 @@ class Parking {
   // How many fruitless looks a rank takes before it parks, and what it does between them.
   [[nodiscard]] virtual int spin_looks() const noexcept = 0;
   virtual void breathe(int look) noexcept = 0;
+  // Whether ranks outnumber cores: one that looks in vain may keep from its core the rank that it looks for.
+  [[nodiscard]] virtual bool crowded() const noexcept = 0;
   [[nodiscard]] virtual Ticket announce(const WaitReason&) noexcept = 0;
   virtual void park(Ticket) noexcept = 0;
   virtual void retract() noexcept = 0;

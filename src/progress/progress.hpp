@@ -1,5 +1,6 @@
 // Makes things happen: polls the transports, lets engines push what back-pressure held up, and waits. One for each
-// lane; belongs to the Process; only the thread that holds the lane calls it.
+// lane; belongs to the Process; only the thread that holds the lane calls it. wait() and look() give the lane up
+// meanwhile, so that other threads have their turn.
 #pragma once
 
 #include <vector>
@@ -39,13 +40,29 @@ class Progress {
 
   // For those of this process that sleep: something happened that no other process will ring for.
   void wake_other_threads() {
-    if (parked_ != 0) [[unlikely]]
-      parking_.wake_own_threads();
+    if (parked_ == 0) [[likely]]
+      return;
+    parking_.wake_own_threads();
+    woken_ = true;
+  }
+
+  // Whether done() holds, after a poll if that is needed: MPI_Test, MPI_Iprobe and their kin. Programs call those in
+  // loops. So one in vain gives way to whoever may need this very core to bring about what is asked for: a thread of
+  // this process that waits too, or, where ranks outnumber cores, another rank.
+  template <class Done>
+  bool look(Done&& done) {
+    if (done()) return true;
+    poll();
+    if (done()) return true;
+    if (awake_ != 0 || woken_ || parking_.crowded()) [[unlikely]]
+      give_way(0);
+    return false;
   }
 
   // Progresses everything until done() holds: spins briefly, then sleeps. `reason()` is asked only before a sleep.
   template <class Done, class Reason>
   void wait(Done&& done, Reason&& reason) {
+    const Awake counted(awake_);
     while (!done()) {
       if (poll() || spin(done)) continue;
       const Parking::Ticket ticket = parking_.announce(reason());
@@ -55,23 +72,42 @@ class Progress {
   }
 
  private:
+  // While it lives, one more thread is in wait().
+  class Awake {
+   public:
+    explicit Awake(int& count) : count_(++count) {}
+    ~Awake() { --count_; }
+    Awake(const Awake&) = delete;
+    Awake& operator=(const Awake&) = delete;
+
+   private:
+    int& count_;
+  };
+
   template <class Done>
   bool spin(Done& done) {
     for (int look = 0, looks = parking_.spin_looks(); look < looks; ++look) {
-      lane_.unlock();
-      parking_.breathe(look);
-      lane_.lock();
+      give_way(look);
       if (poll() || done()) return true;
     }
     return false;
   }
 
+  void give_way(int look) {
+    lane_.unlock();
+    parking_.breathe(look);
+    lane_.lock();
+  }
+
   void park(Parking::Ticket ticket) {
     ++parked_;
+    --awake_;
     lane_.unlock();
     parking_.park(ticket);
     lane_.lock();
+    ++awake_;
     --parked_;
+    woken_ = false;
   }
 
   transport::Dispatcher& dispatcher_;
@@ -79,7 +115,9 @@ class Progress {
   Lane& lane_;
   std::vector<transport::Transport*> transports_;
   std::vector<Pusher*> pushers_;
-  int parked_ = 0;  // threads of this process in park()
+  int parked_ = 0;      // threads of this process in park()
+  int awake_ = 0;       // threads in wait() that are not
+  bool woken_ = false;  // parked ones have been rung for, and none has come back so far
 };
 
 }  // namespace antiphon::progress

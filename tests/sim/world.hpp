@@ -24,6 +24,7 @@ class FiberParking final : public progress::Parking {
 
   [[nodiscard]] int spin_looks() const noexcept override { return 0; }
   void breathe(int) noexcept override {}
+  [[nodiscard]] bool crowded() const noexcept override { return false; }
   Ticket announce(const progress::WaitReason& reason) noexcept override;
   void park(Ticket ticket) noexcept override;
   void retract() noexcept override { announced_ = false; }
