@@ -1,4 +1,5 @@
 // Communicators: MPI 5.0, chapter 7, and their error handlers, 9.3.
+#include "api/attributes.hpp"
 #include "api/call.hpp"
 #include "api/check.hpp"
 #include "service/comm_create.hpp"
@@ -25,7 +26,11 @@ void comm_size(Process&, objects::Comm& comm, int* size) {
 
 void comm_dup(Process& process, objects::Comm& comm, MPI_Comm* newcomm) {
   check::not_null(newcomm, "newcomm");
-  *newcomm = new_handle(process, service::comm_dup(process.coll(), process.contexts(), comm));
+  *newcomm = MPI_COMM_NULL;
+  auto made = service::comm_dup(process.coll(), process.contexts(), comm);
+  const MPI_Comm handle = new_handle(process, made);
+  copy_attributes(process.comms, comm, *made);
+  *newcomm = handle;
 }
 
 void comm_split(Process& process, objects::Comm& comm, int color, int key, MPI_Comm* newcomm) {
@@ -43,6 +48,8 @@ void comm_free(Process& process, MPI_Comm* comm) {
     base::fail(abi::ERR_COMM, fmt::format("comm={:#x} is no communicator, or it was freed before", value));
   if (value < objects::kPredefinedHandles)
     base::fail(abi::ERR_COMM, fmt::format("{} cannot be freed", process.comms.find(value)->name()));
+  const auto alive = objects::Ref<objects::Comm>::share(*process.comms.find(value));
+  alive->attributes().clear(value);
   // Operations under way hold the object; only the handle ends here.
   (void)process.comms.erase(value);
   *comm = MPI_COMM_NULL;

@@ -39,6 +39,8 @@ void type_free(Process& process, MPI_Datatype* datatype) {
   if (live_datatype(process, datatype).predefined())
     base::fail(abi::ERR_TYPE,
                fmt::format("{} is predefined and cannot be freed", live_datatype(process, datatype).name()));
+  const auto alive = objects::Ref<Datatype>::share(live_datatype(process, datatype));
+  alive->attributes().clear(alive->handle());
   (void)process.datatypes.erase(reinterpret_cast<std::uintptr_t>(*datatype));
   *datatype = MPI_DATATYPE_NULL;
 }

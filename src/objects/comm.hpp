@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <string>
 
+#include "objects/attributes.hpp"
 #include "objects/errhandler.hpp"
 #include "objects/group.hpp"
 
 namespace antiphon::objects {
 
-class Comm : public Refcounted {
+class Comm : public WithHandle {
  public:
   Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name = {})
       : context_(context),
@@ -32,6 +33,8 @@ class Comm : public Refcounted {
   [[nodiscard]] Errhandler& errhandler() const { return *errhandler_; }
   [[nodiscard]] const Ref<Errhandler>& errhandler_ref() const { return errhandler_; }
   void set_errhandler(Ref<Errhandler> errhandler) { errhandler_ = std::move(errhandler); }
+  [[nodiscard]] Attributes& attributes() { return attributes_; }
+  [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
  private:
   std::uint32_t context_;
@@ -40,6 +43,7 @@ class Comm : public Refcounted {
   int size_;
   Ref<Errhandler> errhandler_;
   std::string name_;
+  Attributes attributes_;
 };
 
 }  // namespace antiphon::objects

@@ -20,6 +20,7 @@ class HandleTable {
   // `value` is the ABI's; kinds have their predefined handles in a narrow range.
   void set_predefined(Value value, Ref<T> object) {
     if (predefined_.size() <= value) predefined_.resize(value + 1);
+    remember(*object, value);
     predefined_[value] = std::move(object);
   }
 
@@ -31,8 +32,10 @@ class HandleTable {
     const std::uint32_t index = free_.back();
     free_.pop_back();
     Entry& entry = entries_[index];
+    const Value value = Value{entry.generation} << 32 | (kPredefinedHandles + index);
+    remember(*object, value);
     entry.object = std::move(object);
-    return Value{entry.generation} << 32 | (kPredefinedHandles + index);
+    return value;
   }
 
   // Null for a value that is no live handle of this kind.
@@ -50,12 +53,17 @@ class HandleTable {
     Entry& entry = entries_[index];
     ++entry.generation;
     free_.push_back(index);
+    remember(*entry.object, 0);
     return std::move(entry.object);
   }
 
   [[nodiscard]] std::size_t live() const { return entries_.size() - free_.size(); }
 
  private:
+  static void remember(T& object, Value value) {
+    if constexpr (requires { object.set_handle(value); }) object.set_handle(value);
+  }
+
   struct Entry {
     Ref<T> object;
     std::uint32_t generation = 1;

@@ -2,6 +2,7 @@
 // another, so freeing a handle never pulls an object from under a pending message. Guarded by the lane's lock.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +20,20 @@ class Refcounted {
 
  private:
   long references_ = 1;
+};
+
+// An object that can tell the value of its handle, which the user's callbacks are given. 0 once the handle is freed.
+class WithHandle : public Refcounted {
+ public:
+  [[nodiscard]] std::uintptr_t handle() const { return handle_; }
+  void set_handle(std::uintptr_t value) { handle_ = value; }
+
+ protected:
+  WithHandle() = default;
+  ~WithHandle() = default;
+
+ private:
+  std::uintptr_t handle_ = 0;
 };
 
 // Owns one reference; with the last the object is deleted, or retired if its class says how.

@@ -19,6 +19,7 @@ constexpr std::uint32_t kWorldContext = 0, kSelfContext = 2, kFirstFreeContext =
 Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_level)
     : bootstrap_(std::move(bootstrap)),
       thread_level_(thread_level),
+      attributes_{.appnum = bootstrap_->my_slot().appnum, .universe_size = bootstrap_->size()},
       lane_(thread_level == abi::THREAD_MULTIPLE),
       parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
       progress_(dispatcher_, parking_, lane_),
@@ -77,6 +78,8 @@ void Process::add_predefined_objects() {
 }
 
 void Process::finalize() {
+  objects::Comm& self = *comms.find(abi::COMM_SELF);
+  self.attributes().clear(self.handle());  // before anything else ends (MPI 5.0, 11.2.4)
   coll_.barrier(world());
   progress_.wait([&] { return !pt2pt_.has_work(); },
                  [] { return progress::WaitReason{.communicator = "MPI_COMM_WORLD"}; });

@@ -10,9 +10,11 @@
 #include "objects/datatype.hpp"
 #include "objects/errhandler.hpp"
 #include "objects/handle_table.hpp"
+#include "objects/keyval.hpp"
 #include "objects/op.hpp"
 #include "process/call_context.hpp"
 #include "process/doorbell_parking.hpp"
+#include "process/predefined_attributes.hpp"
 #include "service/contexts.hpp"
 #include "transport/self/loopback.hpp"
 #include "transport/shm/shm_transport.hpp"
@@ -39,6 +41,8 @@ class Process {
   [[nodiscard]] pt2pt::PointToPoint& pt2pt() { return pt2pt_; }
   [[nodiscard]] coll::Collectives& coll() { return coll_; }
   [[nodiscard]] service::Contexts& contexts() { return contexts_; }
+  // Null if `keyval` is not the key of one.
+  [[nodiscard]] const int* predefined_attribute(int keyval) const { return attributes_.find(keyval); }
   [[nodiscard]] objects::Comm& world() { return *comms.find(abi::COMM_WORLD); }
 
   objects::HandleTable<objects::Comm> comms;
@@ -46,6 +50,7 @@ class Process {
   objects::HandleTable<objects::Errhandler> errhandlers;
   objects::HandleTable<objects::Op> ops;
   objects::HandleTable<objects::Request> requests;
+  objects::Keyvals keyvals;
 
  private:
   void add_predefined_objects();
@@ -54,6 +59,7 @@ class Process {
 
   std::unique_ptr<bootstrap::Bootstrap> bootstrap_;
   int thread_level_;
+  PredefinedAttributes attributes_;
   CallContext call_;
   transport::Dispatcher dispatcher_;
   progress::Lane lane_;
