@@ -52,6 +52,7 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
         *(f"    {conversion.after}" for conversion in conversions if conversion.after),
         "    return call.succeed();",
         "  } catch (...) {",
-        "    return call.fail();",
+        "    call.fail();",
         "  }",
+        "  return call.raise();",
     ]

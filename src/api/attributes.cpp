@@ -97,8 +97,8 @@ inline bool found(const Attributes& attributes, int keyval, void* attribute_val,
   if (value) *static_cast<const void**>(attribute_val) = value;
 }
 
-inline void get(Process& process, const Comm& comm, int keyval, const char* argument, void* attribute_val,
-                int* flag) {
+inline void look_up(Process& process, const Comm& comm, int keyval, const char* argument, void* attribute_val,
+                    int* flag) {
   if (!found(comm.attributes(), keyval, attribute_val, flag))
     get_predefined_or_none(process, keyval, argument, attribute_val, flag);
 }
@@ -133,7 +133,7 @@ void comm_set_attr(Process& process, Comm& comm, int comm_keyval, void* attribut
 }
 
 void comm_get_attr(Process& process, Comm& comm, int comm_keyval, void* attribute_val, int* flag) {
-  get(process, comm, comm_keyval, "comm_keyval", attribute_val, flag);
+  look_up(process, comm, comm_keyval, "comm_keyval", attribute_val, flag);
 }
 
 void comm_delete_attr(Process& process, Comm& comm, int comm_keyval) {
@@ -180,7 +180,7 @@ void attr_put(Process& process, Comm& comm, int keyval, void* attribute_val) {
 }
 
 void attr_get(Process& process, Comm& comm, int keyval, void* attribute_val, int* flag) {
-  get(process, comm, keyval, "keyval", attribute_val, flag);
+  look_up(process, comm, keyval, "keyval", attribute_val, flag);
 }
 
 void attr_delete(Process& process, Comm& comm, int keyval) { remove(process, comm, kCommKeys, keyval, "keyval"); }

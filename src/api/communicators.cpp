@@ -60,32 +60,4 @@ void comm_set_name(Process&, objects::Comm& comm, const char* comm_name) {
   comm.set_name(std::string(comm_name).substr(0, MPI_MAX_OBJECT_NAME - 1));
 }
 
-void comm_set_errhandler(Process& process, objects::Comm& comm, objects::Errhandler& errhandler) {
-  (void)process;
-  comm.set_errhandler(objects::Ref<objects::Errhandler>::share(errhandler));
-}
-
-void comm_get_errhandler(Process&, objects::Comm& comm, MPI_Errhandler* errhandler) {
-  check::not_null(errhandler, "errhandler");
-  switch (comm.errhandler().action()) {
-    case objects::Errhandler::Action::fatal:
-      *errhandler = MPI_ERRORS_ARE_FATAL;
-      break;
-    case objects::Errhandler::Action::abort:
-      *errhandler = MPI_ERRORS_ABORT;
-      break;
-    case objects::Errhandler::Action::return_code:
-      *errhandler = MPI_ERRORS_RETURN;
-      break;
-  }
-}
-
-// Handles of predefined error handlers that MPI_Comm_get_errhandler returned are freed like others (MPI 5.0, 9.3.1).
-void errhandler_free(Call&, MPI_Errhandler* errhandler) {
-  check::not_null(errhandler, "errhandler");
-  if (*errhandler == MPI_ERRHANDLER_NULL)
-    base::fail(abi::ERR_ERRHANDLER, "errhandler is MPI_ERRHANDLER_NULL; an error handler is needed here");
-  *errhandler = MPI_ERRHANDLER_NULL;
-}
-
 }  // namespace antiphon::api

@@ -6,19 +6,19 @@
 #include <string>
 
 #include "objects/attributes.hpp"
-#include "objects/errhandler.hpp"
+#include "objects/error_scope.hpp"
 #include "objects/group.hpp"
 
 namespace antiphon::objects {
 
-class Comm : public WithHandle {
+class Comm : public ErrorScope {
  public:
   Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name = {})
-      : context_(context),
+      : ErrorScope(std::move(errhandler)),
+        context_(context),
         group_(std::move(group)),
         rank_(rank),
         size_(group_->size()),
-        errhandler_(std::move(errhandler)),
         name_(std::move(name)) {}
 
   [[nodiscard]] int rank() const { return rank_; }
@@ -30,9 +30,8 @@ class Comm : public WithHandle {
   [[nodiscard]] int world_rank(int rank) const { return group_->world_rank(rank); }
   [[nodiscard]] const std::string& name() const { return name_; }
   void set_name(std::string name) { name_ = std::move(name); }
-  [[nodiscard]] Errhandler& errhandler() const { return *errhandler_; }
-  [[nodiscard]] const Ref<Errhandler>& errhandler_ref() const { return errhandler_; }
-  void set_errhandler(Ref<Errhandler> errhandler) { errhandler_ = std::move(errhandler); }
+  [[nodiscard]] std::string title() const override { return name_; }
+  [[nodiscard]] Errhandler::Kind kind() const override { return Errhandler::Kind::comm; }
   [[nodiscard]] Attributes& attributes() { return attributes_; }
   [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
@@ -41,7 +40,6 @@ class Comm : public WithHandle {
   Ref<Group> group_;
   int rank_;
   int size_;
-  Ref<Errhandler> errhandler_;
   std::string name_;
   Attributes attributes_;
 };

@@ -17,10 +17,10 @@ class HandleTable {
  public:
   using Value = std::uintptr_t;
 
-  // `value` is the ABI's; kinds have their predefined handles in a narrow range.
+  // `value` is the ABI's; kinds have their predefined handles in a narrow range. A null object takes the handle away.
   void set_predefined(Value value, Ref<T> object) {
     if (predefined_.size() <= value) predefined_.resize(value + 1);
-    remember(*object, value);
+    if (object) remember(*object, value);
     predefined_[value] = std::move(object);
   }
 

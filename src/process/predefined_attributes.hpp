@@ -12,7 +12,7 @@ struct PredefinedAttributes {
   int host = abi::PROC_NULL;  // no process is special
   int wtime_is_global = 1;    // one node, one clock
   int appnum;                 // which of mpiexec's programs this is
-  int last_used_code = abi::ERR_LASTCODE;
+  const int* last_used_code;  // of the table of error codes
   int universe_size;
 
   // Null for what is none of them.
@@ -29,7 +29,7 @@ struct PredefinedAttributes {
       case abi::APPNUM:
         return &appnum;
       case abi::LASTUSEDCODE:
-        return &last_used_code;
+        return last_used_code;
       case abi::UNIVERSE_SIZE:
         return &universe_size;
       default:

@@ -24,7 +24,8 @@ class Call {
   objects::Session& session(MPI_Session handle, const char* argument);
   objects::Window& win(MPI_Win handle, const char* argument);
   int succeed();
-  int fail();
+  void fail();
+  int raise();
 };
 
 }  // namespace antiphon::api
