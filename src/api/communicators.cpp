@@ -55,9 +55,4 @@ void comm_free(Process& process, MPI_Comm* comm) {
   *comm = MPI_COMM_NULL;
 }
 
-void comm_set_name(Process&, objects::Comm& comm, const char* comm_name) {
-  check::not_null(comm_name, "comm_name");
-  comm.set_name(std::string(comm_name).substr(0, MPI_MAX_OBJECT_NAME - 1));
-}
-
 }  // namespace antiphon::api

@@ -50,13 +50,6 @@ void type_size(Process&, const Datatype& datatype, MPI_Count* size) {
   *size = static_cast<MPI_Count>(datatype.size());
 }
 
-void type_get_name(Process&, const Datatype& datatype, char* type_name, int* resultlen) {
-  check::not_null(type_name, "type_name");
-  check::not_null(resultlen, "resultlen");
-  std::strcpy(type_name, datatype.name().c_str());  // shorter than MPI_MAX_OBJECT_NAME: ours all are
-  *resultlen = static_cast<int>(datatype.name().size());
-}
-
 void get_count(Process&, const MPI_Status* status, const Datatype& datatype, MPI_Count* count) {
   check::not_null(status, "status");
   check::not_null(count, "count");

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "objects/attributes.hpp"
 #include "objects/error_scope.hpp"
@@ -29,7 +30,12 @@ class Comm : public ErrorScope {
   [[nodiscard]] const Ref<Group>& group_ref() const { return group_; }
   [[nodiscard]] int world_rank(int rank) const { return group_->world_rank(rank); }
   [[nodiscard]] const std::string& name() const { return name_; }
-  void set_name(std::string name) { name_ = std::move(name); }
+  // Empty unless the user, or the standard, gave one.
+  [[nodiscard]] std::string_view given_name() const { return is_named_ ? std::string_view(name_) : ""; }
+  void set_name(std::string name) {
+    name_ = std::move(name);
+    is_named_ = true;
+  }
   [[nodiscard]] std::string title() const override { return name_; }
   [[nodiscard]] Errhandler::Kind kind() const override { return Errhandler::Kind::comm; }
   [[nodiscard]] Attributes& attributes() { return attributes_; }
@@ -41,6 +47,7 @@ class Comm : public ErrorScope {
   int rank_;
   int size_;
   std::string name_;
+  bool is_named_ = false;
   Attributes attributes_;
 };
 

@@ -57,6 +57,13 @@ class HandleTable {
     return std::move(entry.object);
   }
 
+  // The handle whose low 32 bits are `number`, or one that is not live.
+  [[nodiscard]] Value value_of_number(int number) const {
+    const auto low = static_cast<std::uint32_t>(number);
+    if (low < kPredefinedHandles || low - kPredefinedHandles >= entries_.size()) return low;
+    return Value{entries_[low - kPredefinedHandles].generation} << 32 | low;
+  }
+
   [[nodiscard]] std::size_t live() const { return entries_.size() - free_.size(); }
 
  private:

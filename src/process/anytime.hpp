@@ -4,6 +4,8 @@
 // never while anything else is waited for.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <mutex>
 
 #include "objects/errhandler.hpp"
@@ -24,6 +26,7 @@ class ErrhandlerTable {
   [[nodiscard]] Value handle_of(const objects::Ref<objects::Errhandler>& errhandler);
   // `value` must be live.
   void free(Value value);
+  [[nodiscard]] Value value_of_number(int number) const { return table_.value_of_number(number); }
 
  private:
   struct Use {
@@ -32,6 +35,14 @@ class ErrhandlerTable {
   };
   objects::HandleTable<objects::Errhandler> table_;
   std::unordered_map<const objects::Errhandler*, Use> uses_;  // of those that the user made
+};
+
+// What the Fortran binding, if the program has one, has told about its compiler.
+struct FortranFacts {
+  objects::Ref<objects::Info> info;  // null: nothing
+  int logical_size = 0;              // bytes; 0: the values were not told
+  std::array<std::byte, 16> logical_true{};
+  std::array<std::byte, 16> logical_false{};
 };
 
 class Anytime {
@@ -55,6 +66,7 @@ class Anytime {
   objects::HandleTable<objects::Info> infos;
   ErrhandlerTable errhandlers;
   objects::ErrorCodes error_codes;
+  FortranFacts fortran;
 
   std::mutex lifetime;  // held while the process is brought up or let down
   int holders = 0;      // the world model, and every session

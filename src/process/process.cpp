@@ -65,8 +65,11 @@ void Process::add_predefined_objects() {
   const auto fatal = Ref<Errhandler>::share(*anytime_.find_errhandler(abi::ERRORS_ARE_FATAL));
   const auto everyone = Ref<Group>::adopt(new Group(bootstrap_->size()));
   const auto only_me = Ref<Group>::adopt(new Group(std::vector<int>{rank()}));
+  process_sets_ = {{"mpi://WORLD", everyone}, {"mpi://SELF", only_me}, {"hwloc://Machine", everyone}};  // one node
   world_ = Ref<Comm>::adopt(new Comm(kWorldContext, everyone, rank(), fatal, "MPI_COMM_WORLD"));
   self_ = Ref<Comm>::adopt(new Comm(kSelfContext, only_me, 0, fatal, "MPI_COMM_SELF"));
+  world_->set_name("MPI_COMM_WORLD");
+  self_->set_name("MPI_COMM_SELF");
 
   const auto completed = Ref<Request>::adopt(new Request(Request::Kind::send, world_));
   completed->complete();

@@ -8,10 +8,12 @@
 #include "bootstrap/bootstrap.hpp"
 #include "engine/coll/collectives.hpp"
 #include "engine/pt2pt/pt2pt.hpp"
+#include "objects/allocations.hpp"
 #include "objects/datatype.hpp"
 #include "objects/handle_table.hpp"
 #include "objects/keyval.hpp"
 #include "objects/op.hpp"
+#include "objects/process_set.hpp"
 #include "objects/session.hpp"
 #include "process/anytime.hpp"
 #include "process/call_context.hpp"
@@ -60,6 +62,7 @@ class Process {
   [[nodiscard]] objects::Comm& world() { return *world_; }
   [[nodiscard]] objects::Comm& self() { return *self_; }
   [[nodiscard]] Anytime& anytime() { return anytime_; }
+  [[nodiscard]] const std::vector<objects::ProcessSet>& process_sets() const { return process_sets_; }
 
   objects::HandleTable<objects::Comm> comms;
   objects::HandleTable<objects::Datatype> datatypes;
@@ -67,6 +70,7 @@ class Process {
   objects::HandleTable<objects::Request> requests;
   objects::HandleTable<objects::Session> sessions;
   objects::Keyvals keyvals;
+  objects::Allocations allocations;
 
  private:
   void add_predefined_objects();
@@ -90,6 +94,7 @@ class Process {
   service::Contexts contexts_;
   objects::Ref<objects::Comm> world_;
   objects::Ref<objects::Comm> self_;
+  std::vector<objects::ProcessSet> process_sets_;
 };
 
 }  // namespace antiphon::process
