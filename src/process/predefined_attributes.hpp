@@ -2,40 +2,46 @@
 // Users get the addresses of these numbers, which therefore stay where they are.
 #pragma once
 
+#include <array>
+
 #include "abi/constants.hpp"
 
 namespace antiphon::process {
 
-struct PredefinedAttributes {
-  int tag_ub = 0x7fffffff;
-  int io = abi::ANY_SOURCE;   // every process can do the usual input and output
-  int host = abi::PROC_NULL;  // no process is special
-  int wtime_is_global = 1;    // one node, one clock
-  int appnum;                 // which of mpiexec's programs this is
-  const int* last_used_code;  // of the table of error codes
-  int universe_size;
-
-  // Null for what is none of them.
-  [[nodiscard]] const int* find(int keyval) const {
-    switch (keyval) {
-      case abi::TAG_UB:
-        return &tag_ub;
-      case abi::IO:
-        return &io;
-      case abi::HOST:
-        return &host;
-      case abi::WTIME_IS_GLOBAL:
-        return &wtime_is_global;
-      case abi::APPNUM:
-        return &appnum;
-      case abi::LASTUSEDCODE:
-        return last_used_code;
-      case abi::UNIVERSE_SIZE:
-        return &universe_size;
-      default:
-        return nullptr;
-    }
+class PredefinedAttributes {
+ public:
+  // `appnum`: which of mpiexec's programs this is. `last_used_code` belongs to the table of error codes.
+  PredefinedAttributes(int appnum, int universe_size, const int* last_used_code)
+      : appnum_(appnum), universe_size_(universe_size) {
+    at(abi::TAG_UB) = &tag_ub_;
+    at(abi::IO) = &io_;
+    at(abi::HOST) = &host_;
+    at(abi::WTIME_IS_GLOBAL) = &wtime_is_global_;
+    at(abi::APPNUM) = &appnum_;
+    at(abi::LASTUSEDCODE) = last_used_code;
+    at(abi::UNIVERSE_SIZE) = &universe_size_;
   }
+  PredefinedAttributes(const PredefinedAttributes&) = delete;
+  PredefinedAttributes& operator=(const PredefinedAttributes&) = delete;
+
+  // Null if `keyval` is the key of none of them.
+  [[nodiscard]] const int* find(int keyval) const {
+    const auto index = static_cast<unsigned>(keyval) - kFirst;
+    return index < values_.size() ? values_[index] : nullptr;
+  }
+
+ private:
+  static constexpr unsigned kFirst = abi::TAG_UB, kLast = abi::UNIVERSE_SIZE;
+
+  const int*& at(int keyval) { return values_[static_cast<unsigned>(keyval) - kFirst]; }
+
+  int tag_ub_ = 0x7fffffff;
+  int io_ = abi::ANY_SOURCE;   // every process can do the usual input and output
+  int host_ = abi::PROC_NULL;  // no process is special
+  int wtime_is_global_ = 1;    // one node, one clock
+  int appnum_;
+  int universe_size_;
+  std::array<const int*, kLast - kFirst + 1> values_{};
 };
 
 }  // namespace antiphon::process

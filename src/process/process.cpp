@@ -19,9 +19,7 @@ constexpr std::uint32_t kWorldContext = 0, kSelfContext = 2, kFirstFreeContext =
 Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anytime, Threads threads)
     : bootstrap_(std::move(bootstrap)),
       anytime_(anytime),
-      attributes_{.appnum = bootstrap_->my_slot().appnum,
-                  .last_used_code = anytime.error_codes.last_used(),
-                  .universe_size = bootstrap_->size()},
+      attributes_(bootstrap_->my_slot().appnum, bootstrap_->size(), anytime.error_codes.last_used()),
       lane_(threads == Threads::many),
       parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
       progress_(dispatcher_, parking_, lane_),

@@ -52,6 +52,7 @@ class Process {
   [[nodiscard]] bool is_main_thread() const { return main_thread_ == std::this_thread::get_id(); }
   [[nodiscard]] CallContext& call() { return call_; }
   [[nodiscard]] progress::Lane& lane() { return lane_; }
+  [[nodiscard]] const progress::Lane& lane() const { return lane_; }
   [[nodiscard]] progress::Progress& progress() { return progress_; }
   [[nodiscard]] pt2pt::PointToPoint& pt2pt() { return pt2pt_; }
   [[nodiscard]] coll::Collectives& coll() { return coll_; }
