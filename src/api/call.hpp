@@ -10,7 +10,7 @@
 
 namespace antiphon::api {
 
-// The failure of an operation that was started on `comm`, met by a call that names no communicator.
+// The failure of something on `comm`, met by a call that does not name it or names it by the address of its handle.
 struct OperationError : base::Error {
   objects::Ref<objects::Comm> comm;
 };

@@ -49,7 +49,11 @@ void comm_free(Process& process, MPI_Comm* comm) {
   if (value < objects::kPredefinedHandles)
     base::fail(abi::ERR_COMM, fmt::format("{} cannot be freed", process.comms.find(value)->name()));
   const auto alive = objects::Ref<objects::Comm>::share(*process.comms.find(value));
-  alive->attributes().clear(value);
+  try {
+    alive->attributes().clear(value);
+  } catch (base::Error& error) {
+    throw OperationError{std::move(error), alive};
+  }
   // Operations under way hold the object; only the handle ends here.
   (void)process.comms.erase(value);
   *comm = MPI_COMM_NULL;

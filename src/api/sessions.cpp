@@ -52,6 +52,7 @@ const ProcessSet& find_set(Process& process, const char* name) {
 // An error is told to the error handler that the session would have had.
 void session_init(Call& call, const Info* info, Errhandler& errhandler, MPI_Session* session) {
   auto unborn = Ref<Session>::adopt(new Session(Ref<Errhandler>::share(errhandler), abi::THREAD_SINGLE));
+  unborn->set_handle(abi::SESSION_NULL);
   try {
     check::not_null(session, "session");
     if (!errhandler.suits(Errhandler::Kind::session))
