@@ -23,6 +23,7 @@ class Call {
   objects::Op& op(MPI_Op handle, const char* argument);
   objects::Session& session(MPI_Session handle, const char* argument);
   objects::Window& win(MPI_Win handle, const char* argument);
+  objects::Window* win_or_null(MPI_Win handle, const char* argument);
   int succeed();
   void fail();
   int raise();
