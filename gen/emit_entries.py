@@ -7,13 +7,16 @@ from model import Procedure
 from text import NOTICE, wrapped_call
 
 
-def emit(chapter: str, procedures: tuple[Procedure, ...], bodies: set[str]) -> str:
+def emit(
+    chapter: str, procedures: tuple[Procedure, ...], bodies: set[str], fast: set[str] = frozenset()
+) -> str:
     existing = [procedure for procedure in procedures if procedure.body_name() in bodies]
-    entries = [entry(procedure, name, large) for procedure in existing for name, large in procedure.variants()]
+    entries = [entry(procedure, name, large, fast) for procedure in existing for name, large in procedure.variants()]
+    fast_header = '#include "api/fast.hpp"\n' if any(p.body_name() in fast for p in existing) else ""
     return f"""// C entry points of the chapter "{chapter}". {NOTICE}
 #include "api/bodies.hpp"
 #include "api/call.hpp"
-#include "mpi.h"
+{fast_header}#include "mpi.h"
 
 #pragma GCC visibility push(default)
 extern "C" {{
@@ -24,12 +27,28 @@ extern "C" {{
 """
 
 
-def entry(procedure: Procedure, name: str, large: bool) -> str:
+def entry(procedure: Procedure, name: str, large: bool, fast: set[str] = frozenset()) -> str:
     arguments = procedure.declarations(large)
     definition = wrapped_call(f"{procedure.returns} P{name}", arguments, " {")
     alias = wrapped_call(f"{procedure.returns} {name}", arguments, f' __attribute__((weak, alias("P{name}")));')
     statements = _checked(procedure, name, large) if procedure.error_code else _unchecked(procedure)
-    return "\n".join([definition, *statements, "}", alias, ""])
+    if procedure.body_name() not in fast or large:
+        return "\n".join([definition, *statements, "}", alias, ""])
+    return "\n".join([*_long_way(name, arguments, statements), definition, *_short_way(procedure), "}", alias, ""])
+
+
+def _long_way(name: str, arguments: list[str], statements: list[str]) -> list[str]:
+    """A function of its own, so that the short way saves no registers for it."""
+    return [wrapped_call(f"[[gnu::noinline]] static int long_{name}", arguments, " {"), *statements, "}"]
+
+
+def _short_way(procedure: Procedure) -> list[str]:
+    names = ", ".join(parameter.name for parameter in procedure.parameters)
+    return [
+        f"  if (antiphon::api::try_{procedure.body_name()}({names})) [[likely]]",
+        "    return MPI_SUCCESS;",
+        f"  return long_{procedure.name}({names});",
+    ]
 
 
 def _unchecked(procedure: Procedure) -> list[str]:
@@ -52,6 +71,7 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
         *(f"    {conversion.after}" for conversion in conversions if conversion.after),
         "    return call.succeed();",
         "  } catch (...) {",
-        "    return call.fail();",
+        "    call.fail();",
         "  }",
+        "  return call.raise();",
     ]

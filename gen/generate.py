@@ -20,10 +20,10 @@ from text import write_if_changed
 _STATIC = Path(__file__).resolve().parent / "static"
 
 
-def outputs(interface: model.Interface, bodies: set[str]) -> dict[str, str]:
-    """Path below the output folder -> content."""
+def outputs(interface: model.Interface, bodies: set[str], fast: set[str] = frozenset()) -> dict[str, str]:
+    """Path below the output folder -> content. `fast`: the bodies before which a fast path is tried."""
     entries = {
-        f"entries_{chapter}.cpp": emit_entries.emit(chapter, procedures, bodies)
+        f"entries_{chapter}.cpp": emit_entries.emit(chapter, procedures, bodies, fast)
         for chapter, procedures in interface.chapters.items()
     }
     copies = {str(path.relative_to(_STATIC)): path.read_text() for path in _STATIC.rglob("*.hpp")}
@@ -42,13 +42,14 @@ def outputs(interface: model.Interface, bodies: set[str]) -> dict[str, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spec", type=Path, required=True)
-    parser.add_argument("--bodies", type=Path, required=True, help="folder whose *.cpp define the bodies")
+    parser.add_argument("--bodies", type=Path, required=True, help="folder whose *.cpp define the bodies, and fast.hpp fast paths")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--stamp", type=Path, help="file to touch when done")
     options = parser.parse_args()
     interface = model.load(options.spec)
-    bodies = scan.bodies_under(options.bodies, {procedure.body_name() for procedure in interface.procedures()})
-    for name, content in outputs(interface, bodies).items():
+    names = {procedure.body_name() for procedure in interface.procedures()}
+    bodies, fast = scan.bodies_under(options.bodies, names), scan.fast_paths_under(options.bodies, names)
+    for name, content in outputs(interface, bodies, fast).items():
         write_if_changed(options.out / name, content)
     if options.stamp:
         options.stamp.touch()

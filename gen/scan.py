@@ -1,4 +1,5 @@
-"""Finds which bodies exist: the definitions at column 0 of src/api/*.cpp that bear the name of a procedure's body."""
+"""Finds which bodies exist: the definitions at column 0 of src/api/*.cpp that bear the name of a procedure's body; and
+which procedures have a fast path besides: try_<body> in src/api/fast.hpp."""
 
 from __future__ import annotations
 
@@ -22,6 +23,15 @@ def bodies_under(folder: Path, names: set[str]) -> set[str]:
     for path in sorted(folder.glob("*.cpp")):
         found |= bodies_in(path.read_text(), names)
     return found
+
+
+def fast_paths_in(text: str, names: set[str]) -> set[str]:
+    return {name for name in re.findall(r"^inline bool try_(\w+)\(", text, re.MULTILINE) if name in names}
+
+
+def fast_paths_under(folder: Path, names: set[str]) -> set[str]:
+    path = folder / "fast.hpp"
+    return fast_paths_in(path.read_text(), names) if path.exists() else set()
 
 
 def _is_definition(text: str, after_open_parenthesis: int) -> bool:

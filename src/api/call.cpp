@@ -1,5 +1,6 @@
 #include "api/call.hpp"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,15 +12,25 @@ namespace antiphon::api {
 
 namespace {
 
-std::string_view class_name(int error_class) {
-  const auto* found = abi::find_error_class(error_class);
-  return found ? std::string_view(found->name) : "MPI_ERR_UNKNOWN";
+// "MPI_ERR_RANK", or what the user calls an error code of his own.
+std::string code_name(int code) {
+  if (const auto* predefined = abi::find_error_class(code)) return std::string(predefined->name);
+  const std::lock_guard lock(anytime().mutex);
+  const std::string text = anytime().error_codes.string_of(code).value_or("");
+  return text.empty() ? fmt::format("error code {}", code) : fmt::format("error code {} ({})", code, text);
 }
 
 // One write, so that the lines of several ranks do not mix.
 void tell_user(const std::string& line) {
   const std::string whole = line + "\n";
   if (write(STDERR_FILENO, whole.data(), whole.size()) < 0) return;
+}
+
+// An error that belongs to no object goes to MPI_COMM_SELF's handler, or to that of MPI_COMM_WORLD, which programs
+// from before MPI 4.0 set. While there are only sessions, nobody can have set either.
+objects::Comm& scope_of_the_rest(Process& process) {
+  const bool is_set = process.self().errhandler().action() != objects::Errhandler::Action::fatal;
+  return is_set ? process.self() : process.world();
 }
 
 }  // namespace
@@ -39,12 +50,27 @@ void Call::fail_handle(int error_class, const char* kind, const char* null_name,
                                       argument, value, kind));
 }
 
-int Call::fail() {
+void Call::fail_comm(MPI_Comm handle, const char* argument) {
+  if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF)
+    base::fail(abi::ERR_COMM, fmt::format("{} is {}, which exists from MPI_Init to MPI_Finalize; a session makes its "
+                                          "communicators with MPI_Comm_create_from_group",
+                                          argument, handle == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF"));
+  fail_handle(abi::ERR_COMM, "communicator", "MPI_COMM_NULL", abi::COMM_NULL, handle, argument);
+}
+
+void Call::fail() {
   base::Error error{abi::ERR_INTERN, {}};
+  objects::Ref<objects::Comm> comm;
+  objects::Ref<objects::Session> session;
   try {
     throw;
   } catch (OperationError& known) {
-    comm_ = known.comm;
+    comm = std::move(known.comm);
+    scope_ = comm.get();
+    error = std::move(known);
+  } catch (UnbornError& known) {
+    session = std::move(known.session);
+    scope_ = session.get();
     error = std::move(known);
   } catch (base::Error& known) {
     error = std::move(known);
@@ -52,28 +78,45 @@ int Call::fail() {
     error = {abi::ERR_NO_MEM, "out of memory"};
   } catch (const std::exception& unexpected) {
     error.message = unexpected.what();
+  } catch (const ::abi::__forced_unwind&) {
+    throw;  // the thread was cancelled while it waited
+  } catch (...) {
+    error.message = "a function of the user's threw an exception";
   }
 
-  if (current.phase != Phase::running) {
-    tell_user(fmt::format("{}: {}: {}", procedure_, class_name(error.error_class), error.message));
-    _exit(1);
+  const std::string where = scope_ ? " on " + scope_->title() : "";
+  if (!scope_ && process_) scope_ = &scope_of_the_rest(*process_);
+  if (!scope_) end_job(error, where);
+  raised_ = {nullptr, scope_->kind(), scope_->handle(), error.error_class};
+  switch (scope_->errhandler().action()) {
+    case objects::Errhandler::Action::return_code:
+      return;
+    case objects::Errhandler::Action::call_user:
+      raised_.function = scope_->errhandler().function();
+      return;
+    case objects::Errhandler::Action::fatal:
+    case objects::Errhandler::Action::abort:
+      end_job(error, where);
   }
-  // An error that belongs to no communicator goes to MPI_COMM_SELF's handler, or to that of MPI_COMM_WORLD, which
-  // programs from before MPI 4.0 set.
-  const auto returns = [](const objects::Comm& on) {
-    return on.errhandler().action() == objects::Errhandler::Action::return_code;
-  };
-  const bool may_return =
-      comm_ ? returns(*comm_) : returns(*process_->comms.find(abi::COMM_SELF)) || returns(process_->world());
-  if (!may_return) end_job(error);
-  return error.error_class;
 }
 
-void Call::end_job(const base::Error& error) {
-  const std::string where = comm_ ? fmt::format(" on {}", comm_->name()) : "";
-  // Whoever ends the job prints this, and says which rank it was.
-  process_->job().abort(error.error_class,
-                        fmt::format("{}{}: {}: {}", procedure_, where, class_name(error.error_class), error.message));
+int Call::raise() {
+  const int code = raised_.code;
+  if (!raised_.function) return code;
+  if (process_) process_->lane().unlock();
+  process_ = nullptr;
+  raised_();
+  return code;
+}
+
+void Call::end_job(const base::Error& error, const std::string& where) {
+  const std::string text =
+      fmt::format("{}{}: {}: {}", procedure_, where, code_name(error.error_class), error.message);
+  if (!process_) {
+    tell_user(text);
+    _exit(1);
+  }
+  process_->job().abort(error.error_class, text);  // whoever ends the job prints this, and says which rank it was
   __builtin_unreachable();  // GCC 12 does not believe [[noreturn]] of a virtual function
 }
 

@@ -5,18 +5,24 @@
 
 #include "api/bodies.hpp"
 #include "api/current.hpp"
+#include "api/user_errhandler.hpp"
 #include "base/error.hpp"
 
 namespace antiphon::api {
 
-// The failure of an operation that was started on `comm`, met by a call that names no communicator.
+// The failure of something on `comm`, met by a call that does not name it or names it by the address of its handle.
 struct OperationError : base::Error {
-  objects::Comm* comm;
+  objects::Ref<objects::Comm> comm;
+};
+
+// The failure of a call that would have made the object that it has to be raised on: that one, without a handle.
+struct UnbornError : base::Error {
+  objects::Ref<objects::Session> session;
 };
 
 class Call {
  public:
-  explicit Call(const char* procedure) : procedure_(procedure), process_(current.process) {
+  explicit Call(const char* procedure) : procedure_(procedure), process_(current.running) {
     if (process_) [[likely]] {
       process_->lane().lock();
       process_->call().procedure = procedure;
@@ -29,19 +35,36 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  // Fails with ERR_OTHER before MPI_Init and after MPI_Finalize.
+  // Fails with ERR_OTHER while neither MPI_Init nor a session keeps MPI up.
   Process& process() {
-    if (current.phase != Phase::running) [[unlikely]]
+    if (!process_) [[unlikely]]
       fail_outside_mpi();
     return *process_;
   }
-  [[nodiscard]] const char* procedure() const { return procedure_; }
+  // For a call that came from outside MPI and has brought it up.
+  void enter(Process& process) {
+    if (process_) return;
+    process.lane().lock();
+    process_ = &process;
+    process_->call().procedure = procedure_;
+  }
 
   objects::Comm& comm(MPI_Comm handle, const char* argument) {
     objects::Comm* found = process_->comms.find(reinterpret_cast<std::uintptr_t>(handle));
     if (!found) [[unlikely]]
-      fail_handle(abi::ERR_COMM, "communicator", "MPI_COMM_NULL", abi::COMM_NULL, handle, argument);
-    comm_ = found;
+      fail_comm(handle, argument);
+    scope_ = found;
+    return *found;
+  }
+  objects::Comm* comm_or_null(MPI_Comm handle, const char* argument) {
+    return reinterpret_cast<std::uintptr_t>(handle) == abi::COMM_NULL ? nullptr : &comm(handle, argument);
+  }
+  // Sessions can be named by calls that are valid outside MPI, when there is none.
+  objects::Session& session(MPI_Session handle, const char* argument) {
+    objects::Session* found = process_ ? process_->sessions.find(reinterpret_cast<std::uintptr_t>(handle)) : nullptr;
+    if (!found) [[unlikely]]
+      fail_handle(abi::ERR_SESSION, "session", "MPI_SESSION_NULL", abi::SESSION_NULL, handle, argument);
+    scope_ = found;
     return *found;
   }
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument) {
@@ -60,16 +83,28 @@ class Call {
     return *found;
   }
   objects::Errhandler& errhandler(MPI_Errhandler handle, const char* argument) {
-    objects::Errhandler* found = process_->errhandlers.find(reinterpret_cast<std::uintptr_t>(handle));
+    objects::Errhandler* found = anytime().find_errhandler(reinterpret_cast<std::uintptr_t>(handle));
     if (!found) [[unlikely]]
       fail_handle(abi::ERR_ERRHANDLER, "error handler", "MPI_ERRHANDLER_NULL", abi::ERRHANDLER_NULL, handle,
                   argument);
     return *found;
   }
+  objects::Info& info(MPI_Info handle, const char* argument) {
+    objects::Info* found = anytime().find_info(reinterpret_cast<std::uintptr_t>(handle));
+    if (!found) [[unlikely]]
+      fail_handle(abi::ERR_INFO, "info object", "MPI_INFO_NULL", abi::INFO_NULL, handle, argument);
+    return *found;
+  }
+  objects::Info* info_or_null(MPI_Info handle, const char* argument) {
+    return reinterpret_cast<std::uintptr_t>(handle) == abi::INFO_NULL ? nullptr : &info(handle, argument);
+  }
 
   static int succeed() { return MPI_SUCCESS; }
-  // To be called in a catch clause: what the entry point returns, if the error handler lets it return.
-  [[gnu::cold]] int fail();
+  // In a catch clause: finds what the error handler is and what it has to be told. Ends the job if it is fatal.
+  [[gnu::cold]] void fail();
+  // After the catch clause: runs the user's error handler, if it is one, which may leave by longjmp. What the entry
+  // point returns.
+  [[gnu::cold]] int raise();
   // What is wrong with a handle that its table does not know.
   [[noreturn, gnu::cold]] static void fail_handle(int error_class, const char* kind, const char* null_name,
                                                   std::uintptr_t null_value, const void* handle,
@@ -77,11 +112,13 @@ class Call {
 
  private:
   [[noreturn, gnu::cold]] void fail_outside_mpi();
-  [[noreturn, gnu::cold]] void end_job(const base::Error& error);
+  [[noreturn, gnu::cold]] static void fail_comm(MPI_Comm handle, const char* argument);
+  [[noreturn, gnu::cold]] void end_job(const base::Error& error, const std::string& where);
 
   const char* procedure_;
   process::Process* process_;
-  objects::Comm* comm_ = nullptr;  // whose error handler applies, if the call has one
+  objects::ErrorScope* scope_ = nullptr;  // whose error handler applies, if the call has one
+  UserErrhandler raised_;                 // set by fail()
 };
 
 }  // namespace antiphon::api

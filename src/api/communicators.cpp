@@ -1,4 +1,5 @@
 // Communicators: MPI 5.0, chapter 7, and their error handlers, 9.3.
+#include "api/attributes.hpp"
 #include "api/call.hpp"
 #include "api/check.hpp"
 #include "service/comm_create.hpp"
@@ -25,7 +26,11 @@ void comm_size(Process&, objects::Comm& comm, int* size) {
 
 void comm_dup(Process& process, objects::Comm& comm, MPI_Comm* newcomm) {
   check::not_null(newcomm, "newcomm");
-  *newcomm = new_handle(process, service::comm_dup(process.coll(), process.contexts(), comm));
+  *newcomm = MPI_COMM_NULL;
+  auto made = service::comm_dup(process.coll(), process.contexts(), comm);
+  const MPI_Comm handle = new_handle(process, made);
+  copy_attributes(process.comms, comm, *made);
+  *newcomm = handle;
 }
 
 void comm_split(Process& process, objects::Comm& comm, int color, int key, MPI_Comm* newcomm) {
@@ -43,43 +48,15 @@ void comm_free(Process& process, MPI_Comm* comm) {
     Call::fail_handle(abi::ERR_COMM, "communicator", "MPI_COMM_NULL", abi::COMM_NULL, *comm, "comm");
   if (value < objects::kPredefinedHandles)
     base::fail(abi::ERR_COMM, fmt::format("{} cannot be freed", process.comms.find(value)->name()));
+  const auto alive = objects::Ref<objects::Comm>::share(*process.comms.find(value));
+  try {
+    alive->attributes().clear(value);
+  } catch (base::Error& error) {
+    throw OperationError{std::move(error), alive};
+  }
   // Operations under way hold the object; only the handle ends here.
   (void)process.comms.erase(value);
   *comm = MPI_COMM_NULL;
-}
-
-void comm_set_name(Process&, objects::Comm& comm, const char* comm_name) {
-  check::not_null(comm_name, "comm_name");
-  comm.set_name(std::string(comm_name).substr(0, MPI_MAX_OBJECT_NAME - 1));
-}
-
-void comm_set_errhandler(Process& process, objects::Comm& comm, objects::Errhandler& errhandler) {
-  (void)process;
-  comm.set_errhandler(objects::Ref<objects::Errhandler>::share(errhandler));
-}
-
-void comm_get_errhandler(Process&, objects::Comm& comm, MPI_Errhandler* errhandler) {
-  check::not_null(errhandler, "errhandler");
-  switch (comm.errhandler().action()) {
-    case objects::Errhandler::Action::fatal:
-      *errhandler = MPI_ERRORS_ARE_FATAL;
-      break;
-    case objects::Errhandler::Action::abort:
-      *errhandler = MPI_ERRORS_ABORT;
-      break;
-    case objects::Errhandler::Action::return_code:
-      *errhandler = MPI_ERRORS_RETURN;
-      break;
-  }
-}
-
-// Handles of predefined error handlers that MPI_Comm_get_errhandler returned are freed like others (MPI 5.0, 9.3.1).
-void errhandler_free(Call&, MPI_Errhandler* errhandler) {
-  check::not_null(errhandler, "errhandler");
-  if (*errhandler != MPI_ERRORS_ARE_FATAL && *errhandler != MPI_ERRORS_ABORT && *errhandler != MPI_ERRORS_RETURN)
-    Call::fail_handle(abi::ERR_ERRHANDLER, "error handler", "MPI_ERRHANDLER_NULL", abi::ERRHANDLER_NULL, *errhandler,
-                      "errhandler");
-  *errhandler = MPI_ERRHANDLER_NULL;
 }
 
 }  // namespace antiphon::api

@@ -45,7 +45,7 @@ void conclude(Process& process, MPI_Request* handle, Request& request, MPI_Statu
   const int error = request.outcome.error;
   if (error == 0) [[likely]]
     return release(process, handle);
-  OperationError failure{{error, *request.error_text}, &request.comm()};
+  OperationError failure{{error, *request.error_text}, objects::Ref<objects::Comm>::share(request.comm())};
   release(process, handle);
   throw failure;
 }
@@ -107,12 +107,12 @@ class Requests {
  private:
   // What a call that completes several operations says of those that failed.
   struct FirstFailure {
-    objects::Comm* comm = nullptr;
+    objects::Ref<objects::Comm> comm;
     std::string text;
 
     void note(const Request& request) {
       if (comm) return;
-      comm = &request.comm();
+      comm = objects::Ref<objects::Comm>::share(request.comm());
       text = *request.error_text;
     }
     void tell() const {

@@ -1,6 +1,10 @@
-// The one global of the library: the process whose calls arrive through the C interface. Null before MPI_Init.
+// The one global of the library: the process whose calls arrive through the C interface, and what is usable without
+// one. `running` is what a call looks at; the rest is changed and read under the lock of api/lifetime.
 #pragma once
 
+#include <atomic>
+
+#include "process/anytime.hpp"
 #include "process/process.hpp"
 
 namespace antiphon::api {
@@ -8,10 +12,22 @@ namespace antiphon::api {
 enum class Phase { before_init, running, finalized };
 
 struct Current {
-  process::Process* process = nullptr;
-  Phase phase = Phase::before_init;
+  // The process while MPI_Init without MPI_Finalize, or a session, keeps it up; null otherwise.
+  std::atomic<process::Process*> running = nullptr;
+  // The same once it exists, for it is never taken down: another session may follow.
+  std::atomic<process::Process*> process = nullptr;
+  std::atomic<process::Anytime*> anytime = nullptr;
+  std::atomic<Phase> phase = Phase::before_init;  // of the world model: MPI_Init and MPI_Finalize
 };
 
 extern Current current;
+
+// Made by whoever asks first.
+[[nodiscard]] process::Anytime& make_anytime();
+
+inline process::Anytime& anytime() {
+  process::Anytime* made = current.anytime.load(std::memory_order_acquire);
+  return made ? *made : make_anytime();
+}
 
 }  // namespace antiphon::api

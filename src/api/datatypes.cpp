@@ -40,6 +40,8 @@ void type_free(Process& process, MPI_Datatype* datatype) {
   if (live_datatype(process, datatype).predefined())
     base::fail(abi::ERR_TYPE,
                fmt::format("{} is predefined and cannot be freed", live_datatype(process, datatype).name()));
+  const auto alive = objects::Ref<Datatype>::share(live_datatype(process, datatype));
+  alive->attributes().clear(alive->handle());
   (void)process.datatypes.erase(reinterpret_cast<std::uintptr_t>(*datatype));
   *datatype = MPI_DATATYPE_NULL;
 }
@@ -47,13 +49,6 @@ void type_free(Process& process, MPI_Datatype* datatype) {
 void type_size(Process&, const Datatype& datatype, MPI_Count* size) {
   check::not_null(size, "size");
   *size = static_cast<MPI_Count>(datatype.size());
-}
-
-void type_get_name(Process&, const Datatype& datatype, char* type_name, int* resultlen) {
-  check::not_null(type_name, "type_name");
-  check::not_null(resultlen, "resultlen");
-  std::strcpy(type_name, datatype.name().c_str());  // shorter than MPI_MAX_OBJECT_NAME: ours all are
-  *resultlen = static_cast<int>(datatype.name().size());
 }
 
 void get_count(Process&, const MPI_Status* status, const Datatype& datatype, MPI_Count* count) {

@@ -4,20 +4,22 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
-#include "objects/errhandler.hpp"
+#include "objects/attributes.hpp"
+#include "objects/error_scope.hpp"
 #include "objects/group.hpp"
 
 namespace antiphon::objects {
 
-class Comm : public Refcounted {
+class Comm : public ErrorScope {
  public:
   Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name = {})
-      : context_(context),
+      : ErrorScope(std::move(errhandler)),
+        context_(context),
         group_(std::move(group)),
         rank_(rank),
         size_(group_->size()),
-        errhandler_(std::move(errhandler)),
         name_(std::move(name)) {}
 
   [[nodiscard]] int rank() const { return rank_; }
@@ -28,18 +30,25 @@ class Comm : public Refcounted {
   [[nodiscard]] const Ref<Group>& group_ref() const { return group_; }
   [[nodiscard]] int world_rank(int rank) const { return group_->world_rank(rank); }
   [[nodiscard]] const std::string& name() const { return name_; }
-  void set_name(std::string name) { name_ = std::move(name); }
-  [[nodiscard]] Errhandler& errhandler() const { return *errhandler_; }
-  [[nodiscard]] const Ref<Errhandler>& errhandler_ref() const { return errhandler_; }
-  void set_errhandler(Ref<Errhandler> errhandler) { errhandler_ = std::move(errhandler); }
+  // Empty unless the user, or the standard, gave one.
+  [[nodiscard]] std::string_view given_name() const { return is_named_ ? std::string_view(name_) : ""; }
+  void set_name(std::string name) {
+    name_ = std::move(name);
+    is_named_ = true;
+  }
+  [[nodiscard]] std::string title() const override { return name_; }
+  [[nodiscard]] Errhandler::Kind kind() const override { return Errhandler::Kind::comm; }
+  [[nodiscard]] Attributes& attributes() { return attributes_; }
+  [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
  private:
   std::uint32_t context_;
   Ref<Group> group_;
   int rank_;
   int size_;
-  Ref<Errhandler> errhandler_;
   std::string name_;
+  bool is_named_ = false;
+  Attributes attributes_;
 };
 
 }  // namespace antiphon::objects

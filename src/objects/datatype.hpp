@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "objects/refcount.hpp"
+#include "objects/attributes.hpp"
 
 namespace antiphon::objects {
 
@@ -41,7 +41,7 @@ enum class Element : std::uint8_t {
   long_double_int,
 };
 
-class Datatype : public Refcounted {
+class Datatype : public WithHandle {
  public:
   struct Shape {
     std::size_t size;    // bytes of data
@@ -61,12 +61,16 @@ class Datatype : public Refcounted {
   [[nodiscard]] bool predefined() const { return predefined_; }
   [[nodiscard]] bool committed() const { return committed_; }
   void commit() { committed_ = true; }
+  void set_name(std::string name) { name_ = std::move(name); }
+  [[nodiscard]] Attributes& attributes() { return attributes_; }
+  [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
  private:
   Shape shape_;
   std::string name_;
   bool predefined_;
   bool committed_;
+  Attributes attributes_;
 };
 
 }  // namespace antiphon::objects

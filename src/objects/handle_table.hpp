@@ -32,9 +32,10 @@ class HandleTable {
     live_ = 0;
   }
 
-  // `value` is the ABI's; kinds have their predefined handles in a narrow range.
+  // `value` is the ABI's; kinds have their predefined handles in a narrow range. A null object takes the handle away.
   void set_predefined(Value value, Ref<T> object) {
     if (predefined_.size() <= value) predefined_.resize(value + 1);
+    if (object) remember(*object, value);
     predefined_[value] = std::move(object);
   }
 
@@ -44,9 +45,11 @@ class HandleTable {
     const std::uint32_t index = first_free_;
     Entry& entry = entries_[index];
     first_free_ = entry.next_free;
+    const Value value = Value{entry.generation} << 32 | (kPredefinedHandles + index);
+    remember(*object, value);
     entry.object = object.let_go();
     ++live_;
-    return Value{entry.generation} << 32 | (kPredefinedHandles + index);
+    return value;
   }
 
   // Null for a value that is no live handle of this kind.
@@ -66,13 +69,25 @@ class HandleTable {
     entry.next_free = first_free_;
     first_free_ = index;
     --live_;
+    remember(*entry.object, 0);
     return Ref<T>::adopt(std::exchange(entry.object, nullptr));
+  }
+
+  // The handle whose low 32 bits are `number`, or one that is not live.
+  [[nodiscard]] Value value_of_number(int number) const {
+    const auto low = static_cast<std::uint32_t>(number);
+    if (low < kPredefinedHandles || low - kPredefinedHandles >= entries_.size()) return low;
+    return Value{entries_[low - kPredefinedHandles].generation} << 32 | low;
   }
 
   [[nodiscard]] std::size_t live() const { return live_; }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  static void remember(T& object, Value value) {
+    if constexpr (requires { object.set_handle(value); }) object.set_handle(value);
+  }
 
   struct Entry {
     T* object = nullptr;  // one reference is the table's

@@ -2,6 +2,8 @@
 // another, so freeing a handle never pulls an object from under a pending message. Guarded by the lane's lock.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +21,34 @@ class Refcounted {
 
  private:
   long references_ = 1;
+};
+
+// The same for objects that threads share which hold no common lock.
+class SharedByThreads {
+ public:
+  void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  [[nodiscard]] bool release() noexcept { return references_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+
+ protected:
+  SharedByThreads() = default;
+  ~SharedByThreads() = default;
+
+ private:
+  std::atomic<long> references_ = 1;
+};
+
+// An object that can tell the value of its handle, which the user's callbacks are given. 0 once the handle is freed.
+class WithHandle : public Refcounted {
+ public:
+  [[nodiscard]] std::uintptr_t handle() const { return handle_; }
+  void set_handle(std::uintptr_t value) { handle_ = value; }
+
+ protected:
+  WithHandle() = default;
+  ~WithHandle() = default;
+
+ private:
+  std::uintptr_t handle_ = 0;
 };
 
 // Owns one reference; with the last the object is deleted, or retired if its class says how.

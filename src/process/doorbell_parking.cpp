@@ -14,8 +14,8 @@ namespace antiphon::process {
 
 namespace {
 
-// About a hundred microseconds of looking: what it costs to be woken a few times. The first looks follow each other at
-// once, for an answer from a rank that runs now comes within a fraction of a microsecond.
+// About a hundred microseconds of looking: what it costs to be woken a few times. The first looks follow each other
+// at once, for an answer from a rank that runs now comes within a fraction of a microsecond.
 constexpr int kSpinLooks = 2000;
 constexpr int kEagerLooks = 200;
 // Where ranks share cores, a look gives the core to another rank first: the one waited for has its turn soon.
@@ -42,12 +42,14 @@ DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSl
                                  const progress::Lane& lane)
     : slot_(slot),
       call_(call),
-      several_threads_(lane.shared()),
+      lane_(lane),
       oversubscribed_(job.oversubscribed != 0),
-      spin_looks_(job.size == 1 ? 0 : oversubscribed_ ? kYieldingLooks : kSpinLooks) {}
+      spin_looks_(job.size == 1     ? 0
+                  : oversubscribed_ ? kYieldingLooks
+                                    : kSpinLooks) {}
 
 void DoorbellParking::breathe(int look) noexcept {
-  if (oversubscribed_ || several_threads_)
+  if (oversubscribed_ || lane_.shared())
     sched_yield();
   else if (look >= kEagerLooks)
     platform::pause();
@@ -84,7 +86,7 @@ void DoorbellParking::wake_own_threads() noexcept {
 // Where other threads may still compute, a sleeping one says nothing about the rank: mpiexec must not call it stuck.
 std::uint32_t DoorbellParking::sleeping_mark() const noexcept {
   if (sleepers_ == 0) return 0;
-  return several_threads_ ? bootstrap::kThreadsAsleep : bootstrap::kRankAsleep;
+  return lane_.shared() ? bootstrap::kThreadsAsleep : bootstrap::kRankAsleep;
 }
 
 void DoorbellParking::publish(const progress::WaitReason& reason) noexcept {

@@ -30,7 +30,7 @@ class DoorbellParking final : public progress::Parking {
 
   bootstrap::RankSlot& slot_;
   const CallContext& call_;
-  const bool several_threads_;
+  const progress::Lane& lane_;
   platform::AsymmetricFence fence_;
   bool oversubscribed_;
   int spin_looks_;

@@ -16,10 +16,11 @@ namespace {
 constexpr std::uint32_t kWorldContext = 0, kSelfContext = 2, kFirstFreeContext = 4;
 }
 
-Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_level)
+Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anytime, Threads threads)
     : bootstrap_(std::move(bootstrap)),
-      thread_level_(thread_level),
-      lane_(thread_level == abi::THREAD_MULTIPLE),
+      anytime_(anytime),
+      attributes_(bootstrap_->my_slot().appnum, bootstrap_->size(), anytime.error_codes.last_used()),
+      lane_(threads == Threads::many),
       parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
       progress_(dispatcher_, parking_, lane_),
       loopback_(bootstrap_->rank(), [this] { progress_.wake_other_threads(); }),
@@ -59,28 +60,46 @@ void Process::add_predefined_objects() {
   add_predefined_datatypes(datatypes);
   add_predefined_ops(ops);
 
-  const auto fatal = Ref<Errhandler>::adopt(new Errhandler(Errhandler::Action::fatal));
-  errhandlers.set_predefined(abi::ERRORS_ARE_FATAL, fatal);
-  errhandlers.set_predefined(abi::ERRORS_ABORT, Ref<Errhandler>::adopt(new Errhandler(Errhandler::Action::abort)));
-  errhandlers.set_predefined(abi::ERRORS_RETURN,
-                             Ref<Errhandler>::adopt(new Errhandler(Errhandler::Action::return_code)));
-
+  const auto fatal = Ref<Errhandler>::share(*anytime_.find_errhandler(abi::ERRORS_ARE_FATAL));
   const auto everyone = Ref<Group>::adopt(new Group(bootstrap_->size()));
   const auto only_me = Ref<Group>::adopt(new Group(std::vector<int>{rank()}));
-  const auto world = Ref<Comm>::adopt(new Comm(kWorldContext, everyone, rank(), fatal, "MPI_COMM_WORLD"));
-  comms.set_predefined(abi::COMM_WORLD, world);
-  comms.set_predefined(abi::COMM_SELF, Ref<Comm>::adopt(new Comm(kSelfContext, only_me, 0, fatal, "MPI_COMM_SELF")));
+  process_sets_ = {{"mpi://WORLD", everyone}, {"mpi://SELF", only_me}, {"hwloc://Machine", everyone}};  // one node
+  world_ = Ref<Comm>::adopt(new Comm(kWorldContext, everyone, rank(), fatal, "MPI_COMM_WORLD"));
+  self_ = Ref<Comm>::adopt(new Comm(kSelfContext, only_me, 0, fatal, "MPI_COMM_SELF"));
+  world_->set_name("MPI_COMM_WORLD");
+  self_->set_name("MPI_COMM_SELF");
 
-  const auto completed = Ref<Request>::adopt(new Request(Request::Kind::send, world));
+  const auto completed = Ref<Request>::adopt(new Request(Request::Kind::send, world_));
   completed->complete();
   requests.set_predefined(kCompletedRequest, completed);
 }
 
-void Process::finalize() {
+void Process::begin_world(int thread_level) {
+  thread_level_ = thread_level;
+  main_thread_ = std::this_thread::get_id();
+  comms.set_predefined(abi::COMM_WORLD, world_);
+  comms.set_predefined(abi::COMM_SELF, self_);
+}
+
+void Process::end_world() {
+  self_->attributes().clear(self_->handle());  // before anything else ends (MPI 5.0, 11.2.4)
   coll_.barrier(world());
-  progress_.wait([&] { return !pt2pt_.has_work(); },
-                 [] { return progress::WaitReason{.communicator = "MPI_COMM_WORLD"}; });
+  flush();
+  comms.set_predefined(abi::COMM_WORLD, {});
+  comms.set_predefined(abi::COMM_SELF, {});
+}
+
+void Process::flush() {
+  progress_.wait([&] { return !pt2pt_.has_work(); }, [] { return progress::WaitReason{.communicator = "MPI"}; });
+}
+
+void Process::let_down() {
   bootstrap_->my_slot().state.store(bootstrap::RankState::finalized, std::memory_order_release);
+}
+
+void Process::take_up(Threads threads) {
+  if (threads == Threads::many) lane_.share();
+  bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
 }
 
 }  // namespace antiphon::process

@@ -3,16 +3,22 @@
 #pragma once
 
 #include <memory>
+#include <thread>
 
 #include "bootstrap/bootstrap.hpp"
 #include "engine/coll/collectives.hpp"
 #include "engine/pt2pt/pt2pt.hpp"
+#include "objects/allocations.hpp"
 #include "objects/datatype.hpp"
-#include "objects/errhandler.hpp"
 #include "objects/handle_table.hpp"
+#include "objects/keyval.hpp"
 #include "objects/op.hpp"
+#include "objects/process_set.hpp"
+#include "objects/session.hpp"
+#include "process/anytime.hpp"
 #include "process/call_context.hpp"
 #include "process/doorbell_parking.hpp"
+#include "process/predefined_attributes.hpp"
 #include "service/contexts.hpp"
 #include "transport/self/loopback.hpp"
 #include "transport/shm/shm_transport.hpp"
@@ -22,30 +28,50 @@ namespace antiphon::process {
 // Handles of the library's own, in the range that the ABI leaves to predefined ones.
 inline constexpr std::uintptr_t kCompletedRequest = 0x182;  // every send that was over before MPI_Isend returned
 
+// Whether several threads may be inside MPI at once.
+enum class Threads { one_at_a_time, many };
+
 class Process {
  public:
-  Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, int thread_level);
+  Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anytime, Threads threads);
   ~Process();
 
-  // Waits for what is under way and tells the launcher that this rank is done: MPI_Finalize.
-  void finalize();
+  // The world model: MPI_COMM_WORLD and MPI_COMM_SELF exist in between. The end waits for everybody's.
+  void begin_world(int thread_level);
+  void end_world();
+  // Sends what is still to be sent.
+  void flush();
+  // Tells the launcher that this rank is done; and that it is not, if it goes on after all (a session after the
+  // last).
+  void let_down();
+  void take_up(Threads threads);
 
   [[nodiscard]] bootstrap::Bootstrap& job() { return *bootstrap_; }
   [[nodiscard]] int rank() const { return bootstrap_->rank(); }
   [[nodiscard]] int thread_level() const { return thread_level_; }
+  [[nodiscard]] bool is_main_thread() const { return main_thread_ == std::this_thread::get_id(); }
   [[nodiscard]] CallContext& call() { return call_; }
   [[nodiscard]] progress::Lane& lane() { return lane_; }
+  [[nodiscard]] const progress::Lane& lane() const { return lane_; }
   [[nodiscard]] progress::Progress& progress() { return progress_; }
   [[nodiscard]] pt2pt::PointToPoint& pt2pt() { return pt2pt_; }
   [[nodiscard]] coll::Collectives& coll() { return coll_; }
   [[nodiscard]] service::Contexts& contexts() { return contexts_; }
-  [[nodiscard]] objects::Comm& world() { return *comms.find(abi::COMM_WORLD); }
+  // Null if `keyval` is not the key of one.
+  [[nodiscard]] const int* predefined_attribute(int keyval) const { return attributes_.find(keyval); }
+  // They exist without handles, too, while only sessions use MPI.
+  [[nodiscard]] objects::Comm& world() { return *world_; }
+  [[nodiscard]] objects::Comm& self() { return *self_; }
+  [[nodiscard]] Anytime& anytime() { return anytime_; }
+  [[nodiscard]] const std::vector<objects::ProcessSet>& process_sets() const { return process_sets_; }
 
   objects::HandleTable<objects::Comm> comms;
   objects::HandleTable<objects::Datatype> datatypes;
-  objects::HandleTable<objects::Errhandler> errhandlers;
   objects::HandleTable<objects::Op> ops;
   objects::HandleTable<objects::Request> requests;
+  objects::HandleTable<objects::Session> sessions;
+  objects::Keyvals keyvals;
+  objects::Allocations allocations;
 
  private:
   void add_predefined_objects();
@@ -53,7 +79,10 @@ class Process {
   [[nodiscard]] std::unique_ptr<transport::Channel> connect(int world_rank);
 
   std::unique_ptr<bootstrap::Bootstrap> bootstrap_;
-  int thread_level_;
+  Anytime& anytime_;
+  int thread_level_ = abi::THREAD_SINGLE;
+  std::thread::id main_thread_ = std::this_thread::get_id();
+  PredefinedAttributes attributes_;
   CallContext call_;
   transport::Dispatcher dispatcher_;
   progress::Lane lane_;
@@ -64,6 +93,9 @@ class Process {
   pt2pt::PointToPoint pt2pt_;
   coll::Collectives coll_;
   service::Contexts contexts_;
+  objects::Ref<objects::Comm> world_;
+  objects::Ref<objects::Comm> self_;
+  std::vector<objects::ProcessSet> process_sets_;
 };
 
 }  // namespace antiphon::process

@@ -12,6 +12,8 @@ class Lane {
 
   // Whether several threads may be inside MPI at once.
   [[nodiscard]] bool shared() const { return shared_; }
+  // Only while no thread is inside MPI.
+  void share() { shared_ = true; }
   void lock() {
     if (shared_) [[unlikely]]
       mutex_.lock();

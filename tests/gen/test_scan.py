@@ -39,6 +39,10 @@ void helper() {}
     def test_a_name_that_only_ends_like_a_body_is_none(self) -> None:
         self.assertEqual(self.find("void my_send(int) {}\nvoid send_now(int) {}\nvoid Pt2pt::send(int) {}\n"), set())
 
+    def test_a_fast_path_is_an_inline_function_named_after_the_body(self) -> None:
+        text = "inline bool try_send(int) {\n}\nbool try_recv(int);\ninline bool try_other(int) {\n}\n"
+        self.assertEqual(scan.fast_paths_in(text, NAMES), {"send"})
+
 
 if __name__ == "__main__":
     run()

@@ -1,6 +1,7 @@
 // C entry points of the chapter "sample". Generated from spec/ by gen/generate.py; change those.
 #include "api/bodies.hpp"
 #include "api/call.hpp"
+#include "api/fast.hpp"
 #include "mpi.h"
 
 #pragma GCC visibility push(default)
@@ -21,8 +22,9 @@ int PMPI_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void
     antiphon::api::gatherv(process, sendbuf, sendcount, sendtype_, recvbuf, recvcounts, displs, root, comm_);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
     const int displs[], int root, MPI_Comm comm) __attribute__((weak, alias("PMPI_Gatherv")));
@@ -37,14 +39,15 @@ int PMPI_Gatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendty
     antiphon::api::gatherv(process, sendbuf, sendcount, sendtype_, recvbuf, recvcounts, displs, root, comm_);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Gatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
     const MPI_Count recvcounts[], const MPI_Aint displs[], int root,
     MPI_Comm comm) __attribute__((weak, alias("PMPI_Gatherv_c")));
 
-int PMPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count) {
+[[gnu::noinline]] static int long_MPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count) {
   antiphon::api::Call call{"MPI_Get_count"};
   try {
     auto& process = call.process();
@@ -54,8 +57,14 @@ int PMPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count) 
     count_.store_or_undefined();
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
+}
+int PMPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count) {
+  if (antiphon::api::try_get_count(status, datatype, count)) [[likely]]
+    return MPI_SUCCESS;
+  return long_MPI_Get_count(status, datatype, count);
 }
 int MPI_Get_count(const MPI_Status* status, MPI_Datatype datatype,
     int* count) __attribute__((weak, alias("PMPI_Get_count")));
@@ -68,8 +77,9 @@ int PMPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count*
     antiphon::api::get_count(process, status, datatype_, count);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype,
     MPI_Count* count) __attribute__((weak, alias("PMPI_Get_count_c")));
@@ -81,8 +91,9 @@ int PMPI_Info_set(MPI_Info info, const char* key) {
     antiphon::api::info_set(call, info_, key);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Info_set(MPI_Info info, const char* key) __attribute__((weak, alias("PMPI_Info_set")));
 
@@ -92,8 +103,9 @@ int PMPI_Initialized(int* flag) {
     antiphon::api::initialized(call, flag);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Initialized(int* flag) __attribute__((weak, alias("PMPI_Initialized")));
 
@@ -104,8 +116,9 @@ int PMPI_Keyval_free(int* keyval) {
     antiphon::api::keyval_free(process, keyval);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Keyval_free(int* keyval) __attribute__((weak, alias("PMPI_Keyval_free")));
 
@@ -116,8 +129,9 @@ int PMPI_Op_create(MPI_User_function* user_fn, int commute, MPI_Op* op) {
     antiphon::api::op_create(process, user_fn, commute, op);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Op_create(MPI_User_function* user_fn, int commute, MPI_Op* op) __attribute__((weak, alias("PMPI_Op_create")));
 
@@ -128,8 +142,9 @@ int PMPI_Op_create_c(MPI_User_function_c* user_fn, int commute, MPI_Op* op) {
     antiphon::api::op_create(process, user_fn, commute, op);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Op_create_c(MPI_User_function_c* user_fn, int commute,
     MPI_Op* op) __attribute__((weak, alias("PMPI_Op_create_c")));
@@ -145,8 +160,9 @@ int PMPI_Pack(const void* inbuf, int* position, MPI_Info info, MPI_Comm comm) {
     position_.store();
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Pack(const void* inbuf, int* position, MPI_Info info,
     MPI_Comm comm) __attribute__((weak, alias("PMPI_Pack")));
@@ -160,8 +176,9 @@ int PMPI_Pack_c(const void* inbuf, MPI_Count* position, MPI_Info info, MPI_Comm 
     antiphon::api::pack(process, inbuf, position, info_, comm_);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Pack_c(const void* inbuf, MPI_Count* position, MPI_Info info,
     MPI_Comm comm) __attribute__((weak, alias("PMPI_Pack_c")));
@@ -173,8 +190,9 @@ int PMPI_Pcontrol(const int level, ...) {
     antiphon::api::pcontrol(process, level);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Pcontrol(const int level, ...) __attribute__((weak, alias("PMPI_Pcontrol")));
 
@@ -186,8 +204,9 @@ int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* extent) {
     antiphon::api::type_get_extent(process, datatype_, extent);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* extent) __attribute__((weak, alias("PMPI_Type_get_extent")));
 
@@ -199,8 +218,9 @@ int PMPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count* extent) {
     antiphon::api::type_get_extent(process, datatype_, extent);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Type_get_extent_c(MPI_Datatype datatype,
     MPI_Count* extent) __attribute__((weak, alias("PMPI_Type_get_extent_c")));
@@ -213,8 +233,9 @@ int PMPI_Type_get_contents(MPI_Datatype datatype, MPI_Aint array_of_addresses[])
     antiphon::api::type_get_contents(process, datatype_, 0, array_of_addresses, nullptr);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Type_get_contents(MPI_Datatype datatype,
     MPI_Aint array_of_addresses[]) __attribute__((weak, alias("PMPI_Type_get_contents")));
@@ -228,8 +249,9 @@ int PMPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_large_counts, 
     antiphon::api::type_get_contents(process, datatype_, max_large_counts, array_of_addresses, array_of_large_counts);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_large_counts, MPI_Aint array_of_addresses[],
     MPI_Aint array_of_large_counts[]) __attribute__((weak, alias("PMPI_Type_get_contents_c")));
@@ -241,8 +263,9 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_o
     antiphon::api::waitall(process, count, array_of_requests, array_of_statuses);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Waitall(int count, MPI_Request array_of_requests[],
     MPI_Status* array_of_statuses) __attribute__((weak, alias("PMPI_Waitall")));

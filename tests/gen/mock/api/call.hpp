@@ -23,8 +23,10 @@ class Call {
   objects::Op& op(MPI_Op handle, const char* argument);
   objects::Session& session(MPI_Session handle, const char* argument);
   objects::Window& win(MPI_Win handle, const char* argument);
+  objects::Window* win_or_null(MPI_Win handle, const char* argument);
   int succeed();
-  int fail();
+  void fail();
+  int raise();
 };
 
 }  // namespace antiphon::api

@@ -1,0 +1,34 @@
+// Text to the user: into an array whose capacity the standard fixes, or the user tells.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "api/check.hpp"
+
+namespace antiphon::api {
+
+// As much as fits, and always a terminating null, which `capacity` counts and `length` does not.
+inline void copy_text(char* target, int* length, std::string_view text, std::size_t capacity) {
+  const std::size_t bytes = std::min(text.size(), capacity - 1);
+  std::memcpy(target, text.data(), bytes);
+  target[bytes] = '\0';
+  *length = static_cast<int>(bytes);
+}
+
+// Where the user says how much fits, and is told how much there is, both with the terminating null; a size of 0 asks
+// for that alone (MPI 5.0, 10 and 11.3.3).
+inline void copy_text_of_size(char* target, const char* argument, int* size, const char* size_argument,
+                              std::string_view text) {
+  if (*size < 0)
+    base::fail(abi::ERR_ARG, fmt::format("{}={} is negative: it says how many characters fit", size_argument, *size));
+  if (*size > 0) {
+    check::not_null(target, argument);
+    int length = 0;
+    copy_text(target, &length, text, static_cast<std::size_t>(*size));
+  }
+  *size = static_cast<int>(text.size()) + 1;
+}
+
+}  // namespace antiphon::api

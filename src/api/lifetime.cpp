@@ -1,0 +1,74 @@
+#include "api/lifetime.hpp"
+
+#include "bootstrap/bootstrap.hpp"
+
+namespace antiphon::api {
+
+using process::Threads;
+
+namespace {
+
+// Brings the process up, or counts one more that needs it. In the lane afterwards.
+Process& hold_up(Call& call, Threads threads) {
+  {
+    const std::lock_guard starting(anytime().lifetime);
+    if (!current.process)
+      current.process = new Process(bootstrap::discover(bootstrap::process_environment()), anytime(), threads);
+    else if (anytime().holders == 0)
+      current.process.load()->take_up(threads);
+    ++anytime().holders;
+    current.running = current.process.load();
+  }
+  call.enter(*current.process);
+  return *current.process;
+}
+
+void let_go() {
+  const std::lock_guard ending(anytime().lifetime);
+  if (--anytime().holders != 0) return;
+  current.process.load()->let_down();
+  current.running = nullptr;
+}
+
+}  // namespace
+
+void begin_world(Call& call, int thread_level) {
+  Phase before = Phase::before_init;
+  if (!current.phase.compare_exchange_strong(before, Phase::running))
+    base::fail(abi::ERR_OTHER, before == Phase::running
+                                   ? "MPI is initialized already: a program calls MPI_Init or MPI_Init_thread once"
+                                   : "MPI was finalized: it cannot be initialized a second time");
+  try {
+    hold_up(call, thread_level == abi::THREAD_MULTIPLE ? Threads::many : Threads::one_at_a_time)
+        .begin_world(thread_level);
+  } catch (...) {
+    current.phase = Phase::before_init;
+    throw;
+  }
+}
+
+void end_world(Call& call) {
+  Process& process = call.process();
+  if (current.phase != Phase::running)
+    base::fail(abi::ERR_OTHER,
+               current.phase == Phase::finalized
+                   ? "MPI was finalized already"
+                   : "only sessions are in use: MPI_Session_finalize ends them, and MPI_Finalize what "
+                     "MPI_Init began");
+  process.end_world();
+  current.phase = Phase::finalized;
+  let_go();
+}
+
+// Sessions of several threads may overlap, whatever each of them asked for.
+int begin_session(Call& call, int thread_level) {
+  Process& process = hold_up(call, Threads::many);
+  return process.lane().shared() ? thread_level : process.thread_level();
+}
+
+void end_session(Call& call) {
+  call.process().flush();
+  let_go();
+}
+
+}  // namespace antiphon::api

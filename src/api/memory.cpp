@@ -1,0 +1,40 @@
+// Memory: MPI 5.0, 9.2.
+#include <charconv>
+
+#include "api/call.hpp"
+#include "api/check.hpp"
+
+namespace antiphon::api {
+
+namespace {
+
+constexpr const char* kAlignmentKey = "mpi_minimum_memory_alignment";
+
+std::size_t wanted_alignment(const objects::Info* info) {
+  const std::string* text = info ? info->find(kAlignmentKey) : nullptr;
+  if (!text) return 1;
+  std::size_t alignment = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), alignment);
+  if (error != std::errc() || end != text->data() + text->size() || (alignment & (alignment - 1)) != 0 ||
+      alignment == 0)
+    base::fail(abi::ERR_INFO_VALUE, fmt::format("info: {}=\"{}\" is no power of two", kAlignmentKey, *text));
+  return alignment;
+}
+
+}  // namespace
+
+void alloc_mem(Process& process, MPI_Aint size, const objects::Info* info, void* baseptr) {
+  check::not_null(baseptr, "baseptr");
+  if (size < 0) base::fail(abi::ERR_ARG, fmt::format("size={} is negative: 0 bytes or more can be allocated", size));
+  void* start = process.allocations.allocate(static_cast<std::size_t>(size), wanted_alignment(info));
+  if (!start) base::fail(abi::ERR_NO_MEM, fmt::format("size={}: the system has no {} bytes to give", size, size));
+  *static_cast<void**>(baseptr) = start;
+}
+
+void free_mem(Process& process, void* base) {
+  if (!process.allocations.free(base))
+    base::fail(abi::ERR_BASE, fmt::format("base={} is not what MPI_Alloc_mem returned, or was freed before",
+                                          base ? fmt::format("{}", base) : "null"));
+}
+
+}  // namespace antiphon::api

@@ -1,0 +1,47 @@
+// What the process tells about its environment through the predefined attributes of communicators (MPI 5.0, 9.1.2).
+// Users get the addresses of these numbers, which therefore stay where they are.
+#pragma once
+
+#include <array>
+
+#include "abi/constants.hpp"
+
+namespace antiphon::process {
+
+class PredefinedAttributes {
+ public:
+  // `appnum`: which of mpiexec's programs this is. `last_used_code` belongs to the table of error codes.
+  PredefinedAttributes(int appnum, int universe_size, const int* last_used_code)
+      : appnum_(appnum), universe_size_(universe_size) {
+    at(abi::TAG_UB) = &tag_ub_;
+    at(abi::IO) = &io_;
+    at(abi::HOST) = &host_;
+    at(abi::WTIME_IS_GLOBAL) = &wtime_is_global_;
+    at(abi::APPNUM) = &appnum_;
+    at(abi::LASTUSEDCODE) = last_used_code;
+    at(abi::UNIVERSE_SIZE) = &universe_size_;
+  }
+  PredefinedAttributes(const PredefinedAttributes&) = delete;
+  PredefinedAttributes& operator=(const PredefinedAttributes&) = delete;
+
+  // Null if `keyval` is the key of none of them.
+  [[nodiscard]] const int* find(int keyval) const {
+    const auto index = static_cast<unsigned>(keyval) - kFirst;
+    return index < values_.size() ? values_[index] : nullptr;
+  }
+
+ private:
+  static constexpr unsigned kFirst = abi::TAG_UB, kLast = abi::UNIVERSE_SIZE;
+
+  const int*& at(int keyval) { return values_[static_cast<unsigned>(keyval) - kFirst]; }
+
+  int tag_ub_ = 0x7fffffff;
+  int io_ = abi::ANY_SOURCE;   // every process can do the usual input and output
+  int host_ = abi::PROC_NULL;  // no process is special
+  int wtime_is_global_ = 1;    // one node, one clock
+  int appnum_;
+  int universe_size_;
+  std::array<const int*, kLast - kFirst + 1> values_{};
+};
+
+}  // namespace antiphon::process

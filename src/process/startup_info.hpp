@@ -1,0 +1,16 @@
+// How this process was started, as info keys (MPI 5.0, 11.2.1 and 11.8.4): what MPI_INFO_ENV and MPI_Info_create_env
+// tell. Asks the operating system only, so that the answer is the same before and after MPI_Init.
+#pragma once
+
+#include <span>
+
+#include "objects/info.hpp"
+
+namespace antiphon::process {
+
+// From the command line that the system knows.
+[[nodiscard]] objects::Ref<objects::Info> startup_info();
+// From that of main(): the command and its arguments.
+[[nodiscard]] objects::Ref<objects::Info> startup_info(std::span<char* const> command_line);
+
+}  // namespace antiphon::process

@@ -1,0 +1,99 @@
+// The user's error classes, codes and strings by themselves.
+#include "objects/error_codes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "abi/constants.hpp"
+#include "base/error.hpp"
+
+namespace antiphon::objects {
+namespace {
+
+template <class Act>
+int error_of(Act&& act) {
+  try {
+    act();
+  } catch (const base::Error& error) {
+    return error.error_class;
+  }
+  return abi::SUCCESS;
+}
+
+TEST(ErrorCodes, NumbersGrowAboveThePredefinedOnes) {
+  ErrorCodes codes;
+  const int* last_used = codes.last_used();
+  EXPECT_EQ(*last_used, abi::ERR_LASTCODE);
+  const int error_class = codes.add_class();
+  const int code = codes.add_code(error_class);
+  EXPECT_GT(error_class, abi::ERR_LASTCODE);
+  EXPECT_GT(code, error_class);
+  EXPECT_EQ(*last_used, code);
+  codes.remove_code(code);
+  EXPECT_GT(codes.add_code(abi::ERR_ARG), code) << "a number is given out once";
+}
+
+TEST(ErrorCodes, KnowTheirClass) {
+  ErrorCodes codes;
+  const int error_class = codes.add_class();
+  EXPECT_EQ(codes.class_of(error_class), error_class);
+  EXPECT_EQ(codes.class_of(codes.add_code(error_class)), error_class);
+  EXPECT_EQ(codes.class_of(codes.add_code(abi::ERR_RANK)), abi::ERR_RANK);
+  EXPECT_EQ(codes.class_of(abi::ERR_RANK), abi::ERR_RANK);
+  EXPECT_EQ(codes.class_of(abi::ERR_LASTCODE + 1000), std::nullopt);
+  EXPECT_EQ(codes.class_of(-1), std::nullopt);
+}
+
+TEST(ErrorCodes, HaveAnEmptyStringUntilTheyGetOne) {
+  ErrorCodes codes;
+  const int code = codes.add_code(abi::ERR_ARG);
+  EXPECT_EQ(codes.string_of(code), "");
+  codes.set_string(code, "too blue");
+  EXPECT_EQ(codes.string_of(code), "too blue");
+  codes.remove_string(code);
+  EXPECT_EQ(codes.string_of(code), "");
+  EXPECT_NE(codes.string_of(abi::ERR_ARG), "");
+  EXPECT_EQ(codes.string_of(abi::ERR_LASTCODE + 1000), std::nullopt);
+}
+
+TEST(ErrorCodes, AreRemovedStringFirstThenCodeThenClass) {
+  ErrorCodes codes;
+  const int error_class = codes.add_class();
+  const int code = codes.add_code(error_class);
+  codes.set_string(code, "x");
+  EXPECT_EQ(error_of([&] { codes.remove_code(code); }), abi::ERR_ARG);
+  EXPECT_EQ(error_of([&] { codes.remove_class(error_class); }), abi::ERR_ARG);
+  codes.remove_string(code);
+  EXPECT_EQ(error_of([&] { codes.remove_string(code); }), abi::ERR_ARG);
+  codes.remove_code(code);
+  codes.remove_class(error_class);
+  EXPECT_EQ(codes.class_of(error_class), std::nullopt);
+  EXPECT_EQ(error_of([&] { codes.remove_class(error_class); }), abi::ERR_ARG);
+}
+
+TEST(ErrorCodes, DoNotMixUpClassesAndCodes) {
+  ErrorCodes codes;
+  const int error_class = codes.add_class();
+  const int code = codes.add_code(error_class);
+  EXPECT_EQ(error_of([&] { codes.remove_class(code); }), abi::ERR_ARG);
+  EXPECT_EQ(error_of([&] { codes.remove_code(error_class); }), abi::ERR_ARG);
+  EXPECT_EQ(error_of([&] { (void)codes.add_code(code); }), abi::ERR_ARG);
+}
+
+TEST(ErrorCodes, LeaveThePredefinedOnesAlone) {
+  ErrorCodes codes;
+  EXPECT_EQ(error_of([&] { codes.set_string(abi::ERR_ARG, "mine"); }), abi::ERR_ARG);
+  EXPECT_EQ(error_of([&] { codes.remove_string(abi::ERR_ARG); }), abi::ERR_ARG);
+  EXPECT_EQ(error_of([&] { codes.remove_class(abi::ERR_ARG); }), abi::ERR_ARG);
+  EXPECT_EQ(error_of([&] { (void)codes.add_code(abi::SUCCESS); }), abi::ERR_ARG);
+  EXPECT_EQ(error_of([&] { (void)codes.add_code(-5); }), abi::ERR_ARG);
+}
+
+TEST(ErrorCodes, RefuseAStringThatNobodyCouldRead) {
+  ErrorCodes codes;
+  const int code = codes.add_class();
+  codes.set_string(code, std::string(abi::MAX_ERROR_STRING - 1, 'x'));
+  EXPECT_EQ(error_of([&] { codes.set_string(code, std::string(abi::MAX_ERROR_STRING, 'x')); }), abi::ERR_ARG);
+}
+
+}  // namespace
+}  // namespace antiphon::objects
