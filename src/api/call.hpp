@@ -82,6 +82,12 @@ class Call {
       fail_handle(abi::ERR_OP, "operation", "MPI_OP_NULL", abi::OP_NULL, handle, argument);
     return *found;
   }
+  const objects::Group& group(MPI_Group handle, const char* argument) {
+    const objects::Group* found = process_->groups.find(reinterpret_cast<std::uintptr_t>(handle));
+    if (!found) [[unlikely]]
+      fail_handle(abi::ERR_GROUP, "group", "MPI_GROUP_NULL", abi::GROUP_NULL, handle, argument);
+    return *found;
+  }
   objects::Errhandler& errhandler(MPI_Errhandler handle, const char* argument) {
     objects::Errhandler* found = anytime().find_errhandler(reinterpret_cast<std::uintptr_t>(handle));
     if (!found) [[unlikely]]

@@ -69,6 +69,8 @@ void Process::add_predefined_objects() {
   world_->set_name("MPI_COMM_WORLD");
   self_->set_name("MPI_COMM_SELF");
 
+  groups.set_predefined(abi::GROUP_EMPTY, Ref<Group>::adopt(new Group(0)));
+
   const auto completed = Ref<Request>::adopt(new Request(Request::Kind::send, world_));
   completed->complete();
   requests.set_predefined(kCompletedRequest, completed);

@@ -10,6 +10,7 @@
 #include "engine/pt2pt/pt2pt.hpp"
 #include "objects/allocations.hpp"
 #include "objects/datatype.hpp"
+#include "objects/group.hpp"
 #include "objects/handle_table.hpp"
 #include "objects/keyval.hpp"
 #include "objects/op.hpp"
@@ -67,6 +68,7 @@ class Process {
 
   objects::HandleTable<objects::Comm> comms;
   objects::HandleTable<objects::Datatype> datatypes;
+  objects::HandleTable<objects::Group> groups;
   objects::HandleTable<objects::Op> ops;
   objects::HandleTable<objects::Request> requests;
   objects::HandleTable<objects::Session> sessions;
