@@ -56,8 +56,13 @@ class Call {
     scope_ = found;
     return *found;
   }
+  // A second communicator leaves errors to the first.
   objects::Comm* comm_or_null(MPI_Comm handle, const char* argument) {
-    return reinterpret_cast<std::uintptr_t>(handle) == abi::COMM_NULL ? nullptr : &comm(handle, argument);
+    if (reinterpret_cast<std::uintptr_t>(handle) == abi::COMM_NULL) return nullptr;
+    objects::ErrorScope* const first = scope_;
+    objects::Comm* found = &comm(handle, argument);
+    if (first) scope_ = first;
+    return found;
   }
   // Sessions can be named by calls that are valid outside MPI, when there is none.
   objects::Session& session(MPI_Session handle, const char* argument) {
@@ -82,8 +87,8 @@ class Call {
       fail_handle(abi::ERR_OP, "operation", "MPI_OP_NULL", abi::OP_NULL, handle, argument);
     return *found;
   }
-  const objects::Group& group(MPI_Group handle, const char* argument) {
-    const objects::Group* found = process_->groups.find(reinterpret_cast<std::uintptr_t>(handle));
+  objects::Group& group(MPI_Group handle, const char* argument) {
+    objects::Group* found = process_->groups.find(reinterpret_cast<std::uintptr_t>(handle));
     if (!found) [[unlikely]]
       fail_handle(abi::ERR_GROUP, "group", "MPI_GROUP_NULL", abi::GROUP_NULL, handle, argument);
     return *found;

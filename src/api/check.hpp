@@ -16,8 +16,14 @@ namespace cold {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_rank(const char* argument, int rank, const objects::Comm& comm,
                                                             const char* others) {
-  base::fail(abi::ERR_RANK, fmt::format("{}={} is no rank of {}, which has {} (0 to {}){}", argument, rank,
-                                        comm.name(), comm.size(), comm.size() - 1, others));
+  base::fail(abi::ERR_RANK, fmt::format("{}={} is no rank of {}, {} {} (0 to {}){}", argument, rank, comm.name(),
+                                        comm.is_inter() ? "whose remote group has" : "which has", comm.peers(),
+                                        comm.peers() - 1, others));
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void wrong_kind(const char* argument, const objects::Comm& comm) {
+  base::fail(abi::ERR_COMM,
+             fmt::format("{} is {}, an {}communicator; an {}communicator is needed here", argument, comm.name(),
+                         comm.is_inter() ? "inter" : "intra", comm.is_inter() ? "intra" : "inter"));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_tag(const char* argument, int tag, const char* others) {
   base::fail(abi::ERR_TAG, fmt::format("{}={} is not valid: 0 to 2147483647{} are", argument, tag, others));
@@ -45,17 +51,30 @@ namespace cold {
 }  // namespace cold
 
 inline void destination(const char* argument, int rank, const objects::Comm& comm) {
-  if ((rank < 0 && rank != abi::PROC_NULL) || rank >= comm.size()) [[unlikely]]
+  if ((rank < 0 && rank != abi::PROC_NULL) || rank >= comm.peers()) [[unlikely]]
     cold::bad_rank(argument, rank, comm, " or MPI_PROC_NULL");
 }
 inline void source(const char* argument, int rank, const objects::Comm& comm) {
-  if ((rank < 0 && rank != abi::PROC_NULL && rank != abi::ANY_SOURCE) || rank >= comm.size()) [[unlikely]]
+  if ((rank < 0 && rank != abi::PROC_NULL && rank != abi::ANY_SOURCE) || rank >= comm.peers()) [[unlikely]]
     cold::bad_rank(argument, rank, comm, ", MPI_ANY_SOURCE or MPI_PROC_NULL");
+}
+// A process that is there: neither wildcard nor MPI_PROC_NULL.
+inline void member(const char* argument, int rank, const objects::Comm& comm) {
+  if (rank < 0 || rank >= comm.peers()) [[unlikely]]
+    cold::bad_rank(argument, rank, comm, "");
 }
 inline void root(int rank, const objects::Comm& comm) {
   if (rank < 0 || rank >= comm.size()) [[unlikely]]
     base::fail(abi::ERR_ROOT, fmt::format("root={} is no rank of {}, which has {} (0 to {})", rank, comm.name(),
                                           comm.size(), comm.size() - 1));
+}
+inline void intracommunicator(const char* argument, const objects::Comm& comm) {
+  if (comm.is_inter()) [[unlikely]]
+    cold::wrong_kind(argument, comm);
+}
+inline void intercommunicator(const char* argument, const objects::Comm& comm) {
+  if (!comm.is_inter()) [[unlikely]]
+    cold::wrong_kind(argument, comm);
 }
 inline void send_tag(const char* argument, int tag) {
   if (tag < 0) [[unlikely]]

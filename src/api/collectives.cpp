@@ -10,6 +10,13 @@ using objects::Op;
 
 namespace {
 
+void need_one_group(const Comm& comm) {
+  if (comm.is_inter()) [[unlikely]]
+    base::fail(abi::ERR_COMM, fmt::format("comm is {}, an intercommunicator: this collective works on "
+                                          "intracommunicators only",
+                                          comm.name()));
+}
+
 coll::Vector checked_vector(MPI_Count count, const Datatype& type, const Op& op) {
   const std::size_t bytes = check::bytes("count", count, type);
   const coll::ReduceKernel kernel = type.predefined() ? coll::reduce_kernel(op.kind(), type.element()) : nullptr;
@@ -72,9 +79,13 @@ std::size_t checked_blocks(Block& mine, const Block& everyones) {
 
 }  // namespace
 
-void barrier(Process& process, Comm& comm) { process.coll().barrier(comm); }
+void barrier(Process& process, Comm& comm) {
+  need_one_group(comm);
+  process.coll().barrier(comm);
+}
 
 void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& datatype, int root, Comm& comm) {
+  need_one_group(comm);
   check::root(root, comm);
   const std::size_t bytes = check::buffer("buffer", buffer, count, datatype);
   process.coll().bcast(buffer, bytes, root, comm);
@@ -82,6 +93,7 @@ void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& data
 
 void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
             const Op& op, int root, Comm& comm) {
+  need_one_group(comm);
   check::root(root, comm);
   const coll::Vector vector = checked_vector(count, datatype, op);
   const bool is_root = comm.rank() == root;
@@ -95,6 +107,7 @@ void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count coun
 
 void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
                const Op& op, Comm& comm) {
+  need_one_group(comm);
   const coll::Vector vector = checked_vector(count, datatype, op);
   check::buffer("recvbuf", recvbuf, count, datatype);
   if (check::in_place(sendbuf))
@@ -106,6 +119,7 @@ void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count c
 
 void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
             MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
+  need_one_group(comm);
   check::root(root, comm);
   if (comm.rank() == root) {
     Block mine = send_side(sendbuf, sendcount, sendtype);
@@ -118,6 +132,7 @@ void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Da
 
 void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
              MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
+  need_one_group(comm);
   check::root(root, comm);
   if (comm.rank() == root) {
     Block mine = receive_side(recvbuf, recvcount, recvtype);
@@ -130,6 +145,7 @@ void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const D
 
 void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
                MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
+  need_one_group(comm);
   Block mine = send_side(sendbuf, sendcount, sendtype);
   const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
   process.coll().allgather(mine.buffer, recvbuf, bytes, comm);
@@ -137,6 +153,7 @@ void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const
 
 void alltoall(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
               MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
+  need_one_group(comm);
   Block mine = send_side(sendbuf, sendcount, sendtype);
   const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
   process.coll().alltoall(mine.buffer, recvbuf, bytes, comm);

@@ -1,44 +1,60 @@
 // Communicators: MPI 5.0, chapter 7, and their error handlers, 9.3.
-#include "api/attributes.hpp"
+#include <algorithm>
+
 #include "api/call.hpp"
 #include "api/check.hpp"
-#include "service/comm_create.hpp"
+#include "api/handles.hpp"
+#include "objects/group_operations.hpp"
 
 namespace antiphon::api {
 
-namespace {
+using objects::Comm;
 
-MPI_Comm new_handle(Process& process, objects::Ref<objects::Comm> comm) {
-  return reinterpret_cast<MPI_Comm>(process.comms.insert(std::move(comm)));
-}
-
-}  // namespace
-
-void comm_rank(Process&, objects::Comm& comm, int* rank) {
+void comm_rank(Process&, Comm& comm, int* rank) {
   check::not_null(rank, "rank");
   *rank = comm.rank();
 }
 
-void comm_size(Process&, objects::Comm& comm, int* size) {
+void comm_size(Process&, Comm& comm, int* size) {
   check::not_null(size, "size");
   *size = comm.size();
 }
 
-void comm_dup(Process& process, objects::Comm& comm, MPI_Comm* newcomm) {
-  check::not_null(newcomm, "newcomm");
-  *newcomm = MPI_COMM_NULL;
-  auto made = service::comm_dup(process.coll(), process.contexts(), comm);
-  const MPI_Comm handle = new_handle(process, made);
-  copy_attributes(process.comms, comm, *made);
-  *newcomm = handle;
+void comm_test_inter(Process&, Comm& comm, int* flag) {
+  check::not_null(flag, "flag");
+  *flag = comm.is_inter() ? 1 : 0;
 }
 
-void comm_split(Process& process, objects::Comm& comm, int color, int key, MPI_Comm* newcomm) {
-  check::not_null(newcomm, "newcomm");
-  if (color < 0 && color != abi::UNDEFINED)
-    base::fail(abi::ERR_ARG, fmt::format("color={} is not valid: 0 or more, or MPI_UNDEFINED", color));
-  auto made = service::comm_split(process.coll(), process.contexts(), comm, color, key);
-  *newcomm = made ? new_handle(process, std::move(made)) : MPI_COMM_NULL;
+void comm_remote_size(Process&, Comm& comm, int* size) {
+  check::not_null(size, "size");
+  check::intercommunicator("comm", comm);
+  *size = comm.peers();
+}
+
+void comm_group(Process& process, Comm& comm, MPI_Group* group) {
+  check::not_null(group, "group");
+  *group = group_handle(process, comm.group_ref());
+}
+
+void comm_remote_group(Process& process, Comm& comm, MPI_Group* group) {
+  check::not_null(group, "group");
+  check::intercommunicator("comm", comm);
+  *group = group_handle(process, comm.remote_group_ref());
+}
+
+void comm_compare(Process&, Comm& comm1, Comm& comm2, int* result) {
+  check::not_null(result, "result");
+  *result = abi::UNEQUAL;
+  if (&comm1 == &comm2) {
+    *result = abi::IDENT;
+  } else if (comm1.is_inter() == comm2.is_inter()) {
+    const auto local = objects::group_compare(comm1.group(), comm2.group());
+    const auto remote = objects::group_compare(comm1.peer_group(), comm2.peer_group());
+    if (const auto least = std::max(local, remote); least == objects::Likeness::identical)
+      *result = abi::CONGRUENT;
+    else if (least == objects::Likeness::similar)
+      *result = abi::SIMILAR;
+  }
 }
 
 void comm_free(Process& process, MPI_Comm* comm) {

@@ -1,20 +1,15 @@
 // Groups: MPI 5.0, 7.3.
 #include "api/call.hpp"
 #include "api/check.hpp"
+#include "api/handles.hpp"
 #include "objects/group_operations.hpp"
 
 namespace antiphon::api {
 
 using objects::Group;
 using objects::RankRange;
-using objects::Ref;
 
 namespace {
-
-void give(Process& process, MPI_Group* newgroup, Ref<Group> group) {
-  *newgroup =
-      group->size() == 0 ? MPI_GROUP_EMPTY : reinterpret_cast<MPI_Group>(process.groups.insert(std::move(group)));
-}
 
 std::string valid_ranks(const Group& group) {
   if (group.size() == 0) return "the group is empty, no rank is";
@@ -80,19 +75,18 @@ std::vector<RankRange> checked_ranges(const Group& group, int n, const int range
 
 }  // namespace
 
-void group_size(Process&, const Group& group, int* size) {
+void group_size(Process&, Group& group, int* size) {
   check::not_null(size, "size");
   *size = group.size();
 }
 
-void group_rank(Process& process, const Group& group, int* rank) {
+void group_rank(Process& process, Group& group, int* rank) {
   check::not_null(rank, "rank");
   const int mine = group.rank_of(process.rank());
   *rank = mine < 0 ? abi::UNDEFINED : mine;
 }
 
-void group_translate_ranks(Process&, const Group& group1, int n, const int ranks1[], const Group& group2,
-                           int ranks2[]) {
+void group_translate_ranks(Process&, Group& group1, int n, const int ranks1[], Group& group2, int ranks2[]) {
   check_length(n, ranks1, "ranks1");
   check_length(n, ranks2, "ranks2");
   for (int i = 0; i < n; ++i)
@@ -103,7 +97,7 @@ void group_translate_ranks(Process&, const Group& group1, int n, const int ranks
   objects::group_translate(group1, {ranks1, length}, group2, {ranks2, length});
 }
 
-void group_compare(Process&, const Group& group1, const Group& group2, int* result) {
+void group_compare(Process&, Group& group1, Group& group2, int* result) {
   check::not_null(result, "result");
   switch (objects::group_compare(group1, group2)) {
     case objects::Likeness::identical:
@@ -118,48 +112,43 @@ void group_compare(Process&, const Group& group1, const Group& group2, int* resu
   }
 }
 
-void group_union(Process& process, const Group& group1, const Group& group2, MPI_Group* newgroup) {
+void group_union(Process& process, Group& group1, Group& group2, MPI_Group* newgroup) {
   check::not_null(newgroup, "newgroup");
-  give(process, newgroup, objects::group_union(group1, group2));
+  *newgroup = group_handle(process, objects::group_union(group1, group2));
 }
 
-void group_intersection(Process& process, const Group& group1, const Group& group2, MPI_Group* newgroup) {
+void group_intersection(Process& process, Group& group1, Group& group2, MPI_Group* newgroup) {
   check::not_null(newgroup, "newgroup");
-  give(process, newgroup, objects::group_intersection(group1, group2));
+  *newgroup = group_handle(process, objects::group_intersection(group1, group2));
 }
 
-void group_difference(Process& process, const Group& group1, const Group& group2, MPI_Group* newgroup) {
+void group_difference(Process& process, Group& group1, Group& group2, MPI_Group* newgroup) {
   check::not_null(newgroup, "newgroup");
-  give(process, newgroup, objects::group_difference(group1, group2));
+  *newgroup = group_handle(process, objects::group_difference(group1, group2));
 }
 
-void group_incl(Process& process, const Group& group, int n, const int ranks[], MPI_Group* newgroup) {
+void group_incl(Process& process, Group& group, int n, const int ranks[], MPI_Group* newgroup) {
   check::not_null(newgroup, "newgroup");
   (void)marks_of(group, n, ranks);
-  give(process, newgroup, objects::group_include(group, std::span(ranks, static_cast<std::size_t>(n))));
+  *newgroup = group_handle(process, objects::group_include(group, std::span(ranks, static_cast<std::size_t>(n))));
 }
 
-void group_excl(Process& process, const Group& group, int n, const int ranks[], MPI_Group* newgroup) {
+void group_excl(Process& process, Group& group, int n, const int ranks[], MPI_Group* newgroup) {
   check::not_null(newgroup, "newgroup");
-  give(process, newgroup, objects::group_exclude(group, marks_of(group, n, ranks).get()));
+  *newgroup = group_handle(process, objects::group_exclude(group, marks_of(group, n, ranks).get()));
 }
 
-void group_range_incl(Process& process, const Group& group, int n, int ranges[][3], MPI_Group* newgroup) {
+void group_range_incl(Process& process, Group& group, int n, int ranges[][3], MPI_Group* newgroup) {
   check::not_null(newgroup, "newgroup");
   Marks marks(group);
-  give(process, newgroup, objects::group_include(group, checked_ranges(group, n, ranges, &marks)));
+  *newgroup = group_handle(process, objects::group_include(group, checked_ranges(group, n, ranges, &marks)));
 }
 
-void group_range_excl(Process& process, const Group& group, int n, int ranges[][3], MPI_Group* newgroup) {
+void group_range_excl(Process& process, Group& group, int n, int ranges[][3], MPI_Group* newgroup) {
   check::not_null(newgroup, "newgroup");
   Marks marks(group);
   (void)checked_ranges(group, n, ranges, &marks);
-  give(process, newgroup, objects::group_exclude(group, marks.get()));
-}
-
-void comm_group(Process& process, objects::Comm& comm, MPI_Group* group) {
-  check::not_null(group, "group");
-  give(process, group, comm.group_ref());
+  *newgroup = group_handle(process, objects::group_exclude(group, marks.get()));
 }
 
 // A program frees what a constructor gave it, and that may have been MPI_GROUP_EMPTY.

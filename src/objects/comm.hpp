@@ -1,5 +1,10 @@
-// A communicator: a group, this process's rank in it, and a context that keeps its messages apart from all others'.
-// Passive: it never sends. Context numbers come in pairs: point-to-point, and collectives one above.
+// A communicator: a group, this process's rank in it, and contexts that keep its messages apart from all others'. An
+// intercommunicator has a second, remote group, and ranks given to sends and receives are of that one. Passive: it
+// never sends. Shared by its handle and the operations under way on it; guarded by the lane's lock.
+//
+// Its four contexts: point-to-point; collectives (tag 0 the blocking ones, then a tag each for those that are not);
+// MPI_Comm_create_group, with the user's tags; the leaders of MPI_Intercomm_create, likewise. An intercommunicator
+// has no use for the third: its local group's own collectives have it.
 #pragma once
 
 #include <cstdint>
@@ -7,47 +12,104 @@
 #include <string_view>
 
 #include "objects/attributes.hpp"
+#include "objects/context.hpp"
 #include "objects/error_scope.hpp"
 #include "objects/group.hpp"
+#include "objects/topology.hpp"
 
 namespace antiphon::objects {
 
+// What a communicator is called in messages to the user: its own name, or how it came to be.
+class CommName {
+ public:
+  CommName() = default;
+  explicit CommName(std::string given) { set(std::move(given)); }
+  // "dup of MPI_COMM_WORLD", after the nearest ancestor that has a name. `how` is a literal.
+  static CommName of_child(const char* how, const CommName& parent);
+
+  void set(std::string given);
+  // Empty unless the user, or the standard, gave one.
+  [[nodiscard]] std::string_view given() const { return given_ ? std::string_view(given_->text) : ""; }
+  [[nodiscard]] const std::string& for_messages() const;
+
+ private:
+  struct Text : Refcounted {
+    explicit Text(std::string given) : text(std::move(given)) {}
+    std::string text;
+  };
+  Ref<Text> given_;
+  Ref<Text> ancestor_;
+  const char* how_ = "";
+  mutable std::string description_;  // made when first asked for
+};
+
 class Comm : public ErrorScope {
  public:
-  Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name = {})
-      : ErrorScope(std::move(errhandler)),
-        context_(context),
-        group_(std::move(group)),
-        rank_(rank),
-        size_(group_->size()),
-        name_(std::move(name)) {}
+  struct Parts {
+    ContextLease context;
+    Ref<Group> group;
+    int rank;
+    Ref<Group> remote_group{};  // of an intercommunicator
+    Ref<Topology> topology{};
+    Ref<Errhandler> errhandler{};
+    CommName name{};
+  };
+  explicit Comm(Parts parts);
+  Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name = {});
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
-  [[nodiscard]] std::uint32_t context() const { return context_; }
-  [[nodiscard]] std::uint32_t collective_context() const { return context_ + 1; }
   [[nodiscard]] const Group& group() const { return *group_; }
   [[nodiscard]] const Ref<Group>& group_ref() const { return group_; }
-  [[nodiscard]] int world_rank(int rank) const { return group_->world_rank(rank); }
-  [[nodiscard]] const std::string& name() const { return name_; }
-  // Empty unless the user, or the standard, gave one.
-  [[nodiscard]] std::string_view given_name() const { return is_named_ ? std::string_view(name_) : ""; }
-  void set_name(std::string name) {
-    name_ = std::move(name);
-    is_named_ = true;
+
+  // Peers are those to whom it sends: the remote group of an intercommunicator, else its own.
+  [[nodiscard]] bool is_inter() const { return static_cast<bool>(remote_group_); }
+  [[nodiscard]] int peers() const { return peers_; }
+  [[nodiscard]] const Group& peer_group() const { return *peer_group_; }
+  [[nodiscard]] const Ref<Group>& remote_group_ref() const { return remote_group_; }
+  [[nodiscard]] int world_rank(int peer) const { return peer_group_->world_rank(peer); }
+
+  [[nodiscard]] std::uint32_t context() const { return context_; }
+  [[nodiscard]] std::uint32_t collective_context() const { return context_ + 1; }
+  [[nodiscard]] std::uint32_t group_context() const { return context_ + 2; }
+  [[nodiscard]] std::uint32_t leader_context() const { return context_ + 3; }
+  // All members start their nonblocking collectives in one order, so each has a tag of its own.
+  [[nodiscard]] std::int32_t next_nonblocking_tag() {
+    nonblocking_tag_ = nonblocking_tag_ == INT32_MAX ? 1 : nonblocking_tag_ + 1;
+    return nonblocking_tag_;
   }
-  [[nodiscard]] std::string title() const override { return name_; }
+  // The members of an intercommunicator's own group among themselves: for collectives only.
+  [[nodiscard]] Comm& local() { return local_ ? *local_ : *this; }
+
+  // For a duplicate whose context was not known when it was made.
+  void set_context(ContextLease lease);
+
+  [[nodiscard]] const Topology* topology() const { return topology_.get(); }
+  [[nodiscard]] const Ref<Topology>& topology_ref() const { return topology_; }
+
+  [[nodiscard]] const CommName& naming() const { return name_; }
+  [[nodiscard]] const std::string& name() const { return name_.for_messages(); }
+  [[nodiscard]] std::string_view given_name() const { return name_.given(); }
+  void set_name(std::string name) { name_.set(std::move(name)); }
+
+  [[nodiscard]] std::string title() const override { return name(); }
   [[nodiscard]] Errhandler::Kind kind() const override { return Errhandler::Kind::comm; }
   [[nodiscard]] Attributes& attributes() { return attributes_; }
   [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
  private:
   std::uint32_t context_;
-  Ref<Group> group_;
   int rank_;
   int size_;
-  std::string name_;
-  bool is_named_ = false;
+  int peers_;
+  std::int32_t nonblocking_tag_ = 0;
+  Ref<Group> group_;
+  Ref<Group> remote_group_;
+  const Group* peer_group_;
+  Ref<Comm> local_;
+  ContextLease lease_;
+  Ref<Topology> topology_;
+  CommName name_;
   Attributes attributes_;
 };
 

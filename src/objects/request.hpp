@@ -22,7 +22,7 @@ struct Outcome {
 
 class Request : public Refcounted {
  public:
-  enum class Kind : std::uint8_t { send, receive };
+  enum class Kind : std::uint8_t { send, receive, collective };
 
   Request(Kind kind, Ref<Comm> comm) : kind_(kind), comm_(std::move(comm)) {}
   virtual ~Request() = default;

@@ -12,10 +12,6 @@ using objects::Group;
 using objects::Ref;
 using objects::Request;
 
-namespace {
-constexpr std::uint32_t kWorldContext = 0, kSelfContext = 2, kFirstFreeContext = 4;
-}
-
 Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anytime, Threads threads)
     : bootstrap_(std::move(bootstrap)),
       anytime_(anytime),
@@ -29,15 +25,20 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
           bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_,
              platform::monotonic_ns),
       coll_(pt2pt_),
-      contexts_(kFirstFreeContext) {
+      contexts_(bootstrap_->rank(), bootstrap_->size()),
+      duplications_(toolbox()) {
   progress_.add(shm_);
   progress_.add(loopback_);
   add_predefined_objects();
   bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
 }
 
-// Requests that the user never completed go back to the engine that made them, while it is there.
-Process::~Process() { requests.clear(); }
+// Requests that the user never completed go back to the engine that made them, and communicators give their contexts
+// back, so both go while there is somebody to take them.
+Process::~Process() {
+  requests.clear();
+  comms.clear();
+}
 
 transport::shm::Layout Process::shm_layout() {
   return {.self = bootstrap_->rank(),
@@ -64,11 +65,10 @@ void Process::add_predefined_objects() {
   const auto everyone = Ref<Group>::adopt(new Group(bootstrap_->size()));
   const auto only_me = Ref<Group>::adopt(new Group(std::vector<int>{rank()}));
   process_sets_ = {{"mpi://WORLD", everyone}, {"mpi://SELF", only_me}, {"hwloc://Machine", everyone}};  // one node
-  world_ = Ref<Comm>::adopt(new Comm(kWorldContext, everyone, rank(), fatal, "MPI_COMM_WORLD"));
-  self_ = Ref<Comm>::adopt(new Comm(kSelfContext, only_me, 0, fatal, "MPI_COMM_SELF"));
-  world_->set_name("MPI_COMM_WORLD");
-  self_->set_name("MPI_COMM_SELF");
+  world_ = Ref<Comm>::adopt(new Comm(objects::kWorldContext, everyone, rank(), fatal, "MPI_COMM_WORLD"));
+  self_ = Ref<Comm>::adopt(new Comm(objects::kSelfContext, only_me, 0, fatal, "MPI_COMM_SELF"));
 
+  assembly_ = Ref<Comm>::adopt(new Comm(objects::kAssemblyContext, everyone, rank(), fatal, "all processes"));
   groups.set_predefined(abi::GROUP_EMPTY, Ref<Group>::adopt(new Group(0)));
 
   const auto completed = Ref<Request>::adopt(new Request(Request::Kind::send, world_));

@@ -20,7 +20,7 @@
 #include "process/call_context.hpp"
 #include "process/doorbell_parking.hpp"
 #include "process/predefined_attributes.hpp"
-#include "service/contexts.hpp"
+#include "service/duplications.hpp"
 #include "transport/self/loopback.hpp"
 #include "transport/shm/shm_transport.hpp"
 
@@ -57,7 +57,10 @@ class Process {
   [[nodiscard]] progress::Progress& progress() { return progress_; }
   [[nodiscard]] pt2pt::PointToPoint& pt2pt() { return pt2pt_; }
   [[nodiscard]] coll::Collectives& coll() { return coll_; }
-  [[nodiscard]] service::Contexts& contexts() { return contexts_; }
+  [[nodiscard]] service::Toolbox toolbox() { return {pt2pt_, coll_, progress_, contexts_}; }
+  [[nodiscard]] service::Duplications& duplications() { return duplications_; }
+  // All processes, for those who meet without a communicator.
+  [[nodiscard]] objects::Comm& assembly() { return *assembly_; }
   // Null if `keyval` is not the key of one.
   [[nodiscard]] const int* predefined_attribute(int keyval) const { return attributes_.find(keyval); }
   // They exist without handles, too, while only sessions use MPI.
@@ -95,9 +98,11 @@ class Process {
   pt2pt::PointToPoint pt2pt_;
   coll::Collectives coll_;
   service::Contexts contexts_;
+  service::Duplications duplications_;
   objects::Ref<objects::Comm> world_;
   objects::Ref<objects::Comm> self_;
   std::vector<objects::ProcessSet> process_sets_;
+  objects::Ref<objects::Comm> assembly_;
 };
 
 }  // namespace antiphon::process

@@ -1,51 +1,81 @@
 #include "service/comm_create.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "abi/constants.hpp"
+#include "service/agreement.hpp"
+#include "service/intercomm.hpp"
+#include "service/split.hpp"
 
 namespace antiphon::service {
 
-using objects::Comm;
-using objects::Group;
-using objects::Ref;
-
 namespace {
 
-// What hang reports call a communicator that the user gave no name.
-std::string default_name(const char* how, const Comm& parent) { return fmt::format("{} of {}", how, parent.name()); }
+Ref<Comm> child(const char* how, const Comm& parent, objects::ContextLease context, Ref<Group> group, int rank) {
+  return Ref<Comm>::adopt(new Comm({.context = std::move(context),
+                                    .group = std::move(group),
+                                    .rank = rank,
+                                    .errhandler = parent.errhandler_ref(),
+                                    .name = objects::CommName::of_child(how, parent.naming())}));
+}
+
+// FNV-1a, without the sign bit.
+constexpr std::uint32_t kHashStart = 2166136261u, kHashFactor = 16777619u;
 
 }  // namespace
 
-Ref<Comm> comm_dup(coll::Collectives& coll, Contexts& contexts, Comm& parent) {
-  const std::uint32_t context = contexts.agree(coll, parent);
-  return Ref<Comm>::adopt(
-      new Comm(context, parent.group_ref(), parent.rank(), parent.errhandler_ref(), default_name("dup", parent)));
+Ref<Comm> comm_dup(Toolbox tools, Comm& parent) { return twin(parent, agree(tools, circle_of(parent))); }
+
+Ref<Comm> comm_create(Toolbox tools, Comm& parent, const Ref<Group>& group) {
+  if (parent.is_inter()) return intercomm_create_subset(tools, parent, group);
+  const int rank = group->rank_of(parent.world_rank(parent.rank()));
+  if (rank < 0) return {};
+  auto context = agree(
+      tools, {.comm = parent, .context = parent.collective_context(), .members = group.get(), .my_place = rank});
+  return child("part", parent, std::move(context), group, rank);
 }
 
-Ref<Comm> comm_split(coll::Collectives& coll, Contexts& contexts, Comm& parent, int color, int key) {
-  struct Choice {
-    int color, key;
-  };
-  std::vector<Choice> choices(static_cast<std::size_t>(parent.size()));
-  const Choice mine{color, key};
-  coll.allgather(&mine, choices.data(), sizeof mine, parent);
-  const std::uint32_t context = contexts.agree(coll, parent);
+Ref<Comm> comm_create_group(Toolbox tools, Comm& parent, const Ref<Group>& group, std::int32_t tag) {
+  const int rank = group->rank_of(parent.world_rank(parent.rank()));
+  if (rank < 0) return {};
+  auto context = agree(
+      tools,
+      {.comm = parent, .context = parent.group_context(), .tag = tag, .members = group.get(), .my_place = rank});
+  return child("part", parent, std::move(context), group, rank);
+}
+
+Ref<Comm> comm_split(Toolbox tools, Comm& parent, int color, int key) {
+  if (parent.is_inter()) return intercomm_split(tools, parent, color, key);
+  SplitChoice mine = choose(tools, color, key);
+  std::vector<SplitEntry> table(static_cast<std::size_t>(parent.size()));
+  tools.coll.allgather(&mine.entry, table.data(), sizeof mine.entry, parent);
   if (color == abi::UNDEFINED) return {};
 
-  const auto choice = [&](int rank) { return choices[static_cast<std::size_t>(rank)]; };
-  std::vector<int> members;
-  for (int rank = 0; rank < parent.size(); ++rank)
-    if (choice(rank).color == color) members.push_back(rank);
-  std::stable_sort(members.begin(), members.end(), [&](int a, int b) { return choice(a).key < choice(b).key; });
+  const std::vector<int> members = members_of_color(table, color);
+  const auto me = std::ranges::find(members, parent.rank());
+  const auto rank = static_cast<int>(me - members.begin());
+  const Ref<Group> group = group_of(parent.group(), members);
+  const SplitEntry& leader = table[static_cast<std::size_t>(members.front())];
+  auto context = context_from_table(tools, std::move(mine), leader,
+                                    {.comm = parent,
+                                     .context = parent.collective_context(),
+                                     .members = group.get(),
+                                     .draws = rank == 0,
+                                     .my_place = rank});
+  return child("split", parent, std::move(context), group, rank);
+}
 
-  const auto me = std::find(members.begin(), members.end(), parent.rank());
-  const auto my_rank = static_cast<int>(me - members.begin());
-  for (int& member : members) member = parent.world_rank(member);
-  return Ref<Comm>::adopt(new Comm(context, Ref<Group>::adopt(new Group(std::move(members))), my_rank,
-                                   parent.errhandler_ref(), default_name("split", parent)));
+std::int32_t tag_of(std::string_view stringtag) {
+  std::uint32_t hash = kHashStart;
+  for (const char letter : stringtag) hash = (hash ^ static_cast<unsigned char>(letter)) * kHashFactor;
+  return static_cast<std::int32_t>(hash & INT32_MAX);
+}
+
+Ref<Comm> comm_create_from_group(Toolbox tools, Comm& assembly, const Ref<Group>& group, std::string_view stringtag,
+                                 Ref<objects::Errhandler> errhandler) {
+  Ref<Comm> made = comm_create_group(tools, assembly, group, tag_of(stringtag));
+  if (made) made->set_errhandler(std::move(errhandler));
+  return made;
 }
 
 }  // namespace antiphon::service

@@ -1,16 +1,30 @@
-// Constructors of communicators that their members call together: MPI 5.0, 7.4.2.
+// Constructors of communicators that their members call together: MPI 5.0, 7.4.2. Those that take any communicator
+// make an intercommunicator from an intercommunicator. Arguments have been checked; a Ref that is null is
+// MPI_COMM_NULL.
 #pragma once
 
-#include "service/contexts.hpp"
+#include "service/toolbox.hpp"
 
 namespace antiphon::service {
 
-// Same group, new context.
-[[nodiscard]] objects::Ref<objects::Comm> comm_dup(coll::Collectives& coll, Contexts& contexts,
-                                                   objects::Comm& parent);
+// Same groups, same topology, new context.
+[[nodiscard]] Ref<Comm> comm_dup(Toolbox tools, Comm& parent);
+
+// `group` is a subset of the parent's own group. Members of it meet in the new communicator.
+[[nodiscard]] Ref<Comm> comm_create(Toolbox tools, Comm& parent, const Ref<Group>& group);
+
+// Called by the members of `group` only, who must all name the same tag.
+[[nodiscard]] Ref<Comm> comm_create_group(Toolbox tools, Comm& parent, const Ref<Group>& group, std::int32_t tag);
 
 // One communicator for each color, ranks ordered by key, then by rank in the parent. Null for abi::UNDEFINED.
-[[nodiscard]] objects::Ref<objects::Comm> comm_split(coll::Collectives& coll, Contexts& contexts,
-                                                     objects::Comm& parent, int color, int key);
+[[nodiscard]] Ref<Comm> comm_split(Toolbox tools, Comm& parent, int color, int key);
+
+// Without a parent: `assembly` is a communicator of all processes that the user does not know. Two constructions at
+// the same time must differ in group or in string.
+[[nodiscard]] Ref<Comm> comm_create_from_group(Toolbox tools, Comm& assembly, const Ref<Group>& group,
+                                               std::string_view stringtag, Ref<objects::Errhandler> errhandler);
+
+// A tag for messages in the assembly's group or leader context.
+[[nodiscard]] std::int32_t tag_of(std::string_view stringtag);
 
 }  // namespace antiphon::service

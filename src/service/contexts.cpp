@@ -1,19 +1,45 @@
 #include "service/contexts.hpp"
 
-#include "abi/constants.hpp"
-#include "base/error.hpp"
-
 namespace antiphon::service {
 
-std::uint32_t Contexts::agree(coll::Collectives& coll, objects::Comm& parent) {
-  const coll::Vector one_number{1, sizeof next_,
-                                coll::reduce_kernel(objects::Op::Kind::max, objects::Element::uint32)};
-  std::uint32_t agreed = 0;
-  coll.allreduce(&next_, &agreed, one_number, parent);
-  if (agreed > UINT32_MAX - 2)
-    base::fail(abi::ERR_INTERN, "this process has made 2^31 communicators, the most there can be");
-  next_ = agreed + 2;
-  return agreed;
+using objects::kContextsEach;
+using objects::kFirstFreeContext;
+
+namespace {
+// The upper half is kept for processes that join the job later.
+constexpr std::uint32_t kEnd = std::uint32_t{1} << 31;
+}  // namespace
+
+Contexts::Contexts(int self, int processes, std::uint32_t block) {
+  if (block == kAsManyAsThereAre)
+    block = (kEnd - kFirstFreeContext) / kContextsEach / static_cast<std::uint32_t>(processes);
+  begin_ = kFirstFreeContext + static_cast<std::uint32_t>(self) * block * kContextsEach;
+  end_ = begin_ + block * kContextsEach;
+  next_ = begin_;
+}
+
+Contexts::Drawn Contexts::draw() {
+  if (!untouched_.empty()) {
+    const std::uint32_t context = untouched_.back();
+    untouched_.pop_back();
+    return {take(context), true};
+  }
+  if (next_ == end_) {
+    fresh_ = false;
+    next_ = begin_;
+  }
+  const std::uint32_t first = next_;
+  while (!fresh_ && used_.contains(next_)) {
+    next_ = next_ + kContextsEach == end_ ? begin_ : next_ + kContextsEach;
+    if (next_ == first) return {objects::ContextLease(kNone), true};
+  }
+  const std::uint32_t drawn = next_;
+  next_ += kContextsEach;
+  return {take(drawn), fresh_};
+}
+
+void Contexts::give_back(Drawn drawn) {
+  if (drawn.fresh && drawn.lease.context() != kNone) untouched_.push_back(drawn.lease.context());
 }
 
 }  // namespace antiphon::service

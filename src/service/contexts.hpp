@@ -1,23 +1,44 @@
-// Hands out context numbers, the same for all members of a new communicator and used by no other that they share.
-// Numbers are never used again: with two for each communicator there are enough for 2^31 of them, and a message for a
-// communicator that was freed can never meet a new one.
+// Hands out the context numbers of communicators. Each process of the job has a block of numbers of its own, from
+// which it draws for the communicators that it leads, so nobody has to be asked: what is drawn for the first time is
+// in use nowhere. When the block is used up it starts again from its beginning, with numbers that are free here but
+// may still be in use at others, who then have to be asked (Agreement). docs/decisions/0006-contexts.md says why.
+// Belongs to the Process; guarded by the lane's lock.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
-#include "engine/coll/collectives.hpp"
+#include "objects/context.hpp"
 
 namespace antiphon::service {
 
 class Contexts {
  public:
-  explicit Contexts(std::uint32_t first_free) : next_(first_free) {}
+  // Communicators that a process can lead before it has to ask: as many as there is room for.
+  static constexpr std::uint32_t kAsManyAsThereAre = 0;
+  static constexpr std::uint32_t kNone = 0;  // a number never drawn
 
-  // Collective over `parent`. Disjoint children of one parent may share the number.
-  [[nodiscard]] std::uint32_t agree(coll::Collectives& coll, objects::Comm& parent);
+  Contexts(int self, int processes, std::uint32_t block = kAsManyAsThereAre);
+
+  struct Drawn {
+    objects::ContextLease lease;
+    bool fresh = true;  // nobody can be using it
+  };
+  // kNone, and fresh, where every number of this process's block is in use here.
+  [[nodiscard]] Drawn draw();
+  // A fresh number that was not needed after all, and that nobody has begun to use.
+  void give_back(Drawn drawn);
+
+  // For a communicator whose number another process drew.
+  [[nodiscard]] objects::ContextLease take(std::uint32_t context) { return {used_, context}; }
+  [[nodiscard]] bool in_use(std::uint32_t context) const { return used_.contains(context); }
 
  private:
+  objects::ContextSet used_;
+  std::uint32_t begin_, end_;  // of my block
   std::uint32_t next_;
+  bool fresh_ = true;                     // next_ was never drawn
+  std::vector<std::uint32_t> untouched_;  // fresh numbers that were given back
 };
 
 }  // namespace antiphon::service

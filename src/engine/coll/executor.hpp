@@ -12,6 +12,9 @@
 
 namespace antiphon::coll {
 
+// Of all blocking collectives: order within the collective context does the rest.
+inline constexpr std::int32_t kBlockingTag = 0;
+
 class Executor {
  public:
   // `element_bytes` and `kernel` serve reduce(); a collective without arithmetic needs neither.
@@ -22,11 +25,11 @@ class Executor {
   [[nodiscard]] CommView view() const { return {comm_.rank(), comm_.size()}; }
 
   void send(const std::byte* from, std::size_t bytes, int peer) {
-    if (auto request = pt2pt_.start_send({from, bytes, peer, kTag, comm_, comm_.collective_context()}))
+    if (auto request = pt2pt_.start_send({from, bytes, peer, kBlockingTag, comm_, comm_.collective_context()}))
       pending_.push_back(objects::Ref<objects::Request>::share(*request));
   }
   void receive(std::byte* to, std::size_t bytes, int peer) {
-    const auto request = pt2pt_.start_receive({to, bytes, peer, kTag, comm_, comm_.collective_context()});
+    const auto request = pt2pt_.start_receive({to, bytes, peer, kBlockingTag, comm_, comm_.collective_context()});
     pending_.push_back(objects::Ref<objects::Request>::share(*request));
   }
   void fence();
@@ -40,8 +43,6 @@ class Executor {
   }
 
  private:
-  static constexpr int kTag = 0;  // order within the collective context does the rest
-
   pt2pt::PointToPoint& pt2pt_;
   objects::Comm& comm_;
   ReduceKernel kernel_;

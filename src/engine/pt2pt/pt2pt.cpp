@@ -387,10 +387,17 @@ void PointToPoint::on_part_left(int, const PacketHeader& header, Payload) {
 // -------------------------------------------------------------------------------------------------------
 
 progress::WaitReason PointToPoint::reason(const objects::Request& request) {
-  const std::size_t bytes = request.kind() == objects::Request::Kind::receive
-                                ? static_cast<const ReceiveRequest&>(request).capacity
-                                : static_cast<const SendRequest&>(request).bytes;
-  return {request.comm().name().c_str(), request.peer, request.tag, static_cast<std::int64_t>(bytes)};
+  const auto bytes = [&]() -> std::int64_t {
+    switch (request.kind()) {
+      case objects::Request::Kind::send:
+        return static_cast<std::int64_t>(static_cast<const SendRequest&>(request).bytes);
+      case objects::Request::Kind::receive:
+        return static_cast<std::int64_t>(static_cast<const ReceiveRequest&>(request).capacity);
+      default:
+        return -1;
+    }
+  };
+  return {request.comm().name().c_str(), request.peer, request.tag, bytes()};
 }
 
 void PointToPoint::wait(objects::Request& request) {

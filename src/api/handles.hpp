@@ -1,0 +1,22 @@
+// Handles for objects that a call has made.
+#pragma once
+
+#include "api/call.hpp"
+
+namespace antiphon::api {
+
+// MPI_COMM_NULL for none.
+inline MPI_Comm comm_handle(Process& process, objects::Ref<objects::Comm> comm) {
+  return comm ? reinterpret_cast<MPI_Comm>(process.comms.insert(std::move(comm))) : MPI_COMM_NULL;
+}
+
+// MPI_GROUP_EMPTY for whatever is.
+inline MPI_Group group_handle(Process& process, objects::Ref<objects::Group> group) {
+  return group->size() == 0 ? MPI_GROUP_EMPTY : reinterpret_cast<MPI_Group>(process.groups.insert(std::move(group)));
+}
+
+inline MPI_Request request_handle(Process& process, objects::Ref<objects::Request> request) {
+  return reinterpret_cast<MPI_Request>(process.requests.insert(std::move(request)));
+}
+
+}  // namespace antiphon::api

@@ -1,0 +1,59 @@
+#include "objects/comm.hpp"
+
+#include <fmt/format.h>
+
+namespace antiphon::objects {
+
+CommName CommName::of_child(const char* how, const CommName& parent) {
+  CommName name;
+  name.ancestor_ = parent.given_ ? parent.given_ : parent.ancestor_;
+  name.how_ = how;
+  return name;
+}
+
+void CommName::set(std::string given) {
+  given_ = given.empty() ? Ref<Text>{} : Ref<Text>::adopt(new Text(std::move(given)));
+}
+
+const std::string& CommName::for_messages() const {
+  if (given_) return given_->text;
+  if (description_.empty())
+    description_ = ancestor_ ? fmt::format("{} of {}", how_, ancestor_->text) : "a communicator without a name";
+  return description_;
+}
+
+Comm::Comm(Parts parts)
+    : ErrorScope(std::move(parts.errhandler)),
+      context_(parts.context.context()),
+      rank_(parts.rank),
+      size_(parts.group->size()),
+      group_(std::move(parts.group)),
+      remote_group_(std::move(parts.remote_group)),
+      peer_group_(remote_group_ ? remote_group_.get() : group_.get()),
+      lease_(std::move(parts.context)),
+      topology_(std::move(parts.topology)),
+      name_(std::move(parts.name)) {
+  peers_ = peer_group_->size();
+  // Collectives of its own land in our third context.
+  if (remote_group_)
+    local_ = Ref<Comm>::adopt(new Comm({.context = ContextLease(context_ + 1),
+                                        .group = group_,
+                                        .rank = rank_,
+                                        .errhandler = errhandler_ref(),
+                                        .name = CommName::of_child("local group", name_)}));
+}
+
+Comm::Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name)
+    : Comm(Parts{.context = ContextLease(context),
+                 .group = std::move(group),
+                 .rank = rank,
+                 .errhandler = std::move(errhandler),
+                 .name = CommName(std::move(name))}) {}
+
+void Comm::set_context(ContextLease lease) {
+  context_ = lease.context();
+  lease_ = std::move(lease);
+  if (local_) local_->context_ = context_ + 1;
+}
+
+}  // namespace antiphon::objects

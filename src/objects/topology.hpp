@@ -1,0 +1,60 @@
+// Who a communicator's processes are neighbours of: MPI 5.0, chapter 8. Immutable, shared by a communicator and its
+// duplicates. Of a distributed graph each process knows its own edges only; the other two are whole everywhere.
+#pragma once
+
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "objects/refcount.hpp"
+
+namespace antiphon::objects {
+
+// A grid. Ranks count through it in row-major order: the last coordinate moves fastest.
+struct Cart {
+  std::vector<int> dims;
+  std::vector<bool> periodic;  // for each dimension: whether it wraps around
+
+  [[nodiscard]] int size() const;
+  [[nodiscard]] std::vector<int> coords_of(int rank) const;
+  // The coordinates are in range.
+  [[nodiscard]] int rank_of(const std::vector<int>& coords) const;
+  // The rank `distance` further along `dimension`; abi::PROC_NULL beyond the end of a dimension that does not wrap.
+  [[nodiscard]] int neighbor(int rank, int dimension, int distance) const;
+};
+
+// Node i's neighbours are edges[index[i - 1]] to edges[index[i] - 1], with index[-1] being 0.
+struct Graph {
+  std::vector<int> index;
+  std::vector<int> edges;
+
+  [[nodiscard]] int neighbors_begin(int node) const {
+    return node == 0 ? 0 : index[static_cast<std::size_t>(node) - 1];
+  }
+  [[nodiscard]] int neighbors_end(int node) const { return index[static_cast<std::size_t>(node)]; }
+};
+
+// The edges that end here and those that begin here. Weights are empty where there are none.
+struct DistGraph {
+  std::vector<int> sources;
+  std::vector<int> source_weights;
+  std::vector<int> destinations;
+  std::vector<int> destination_weights;
+  bool weighted = false;
+};
+
+class Topology : public Refcounted {
+ public:
+  using Shape = std::variant<Cart, Graph, DistGraph>;
+  explicit Topology(Shape shape) : shape_(std::move(shape)) {}
+
+  // Null where the topology is another.
+  [[nodiscard]] const Cart* cart() const { return std::get_if<Cart>(&shape_); }
+  [[nodiscard]] const Graph* graph() const { return std::get_if<Graph>(&shape_); }
+  [[nodiscard]] const DistGraph* dist_graph() const { return std::get_if<DistGraph>(&shape_); }
+
+ private:
+  Shape shape_;
+};
+
+}  // namespace antiphon::objects

@@ -1,0 +1,82 @@
+// How the members of a new communicator come to its context: one of them, the leader, draws a number and it travels
+// down a binomial tree. A fresh number is final at once, so the leader does not wait at all. A number that may still
+// be in use somewhere is put to the vote: the members' answers come up the tree, then either the same number goes
+// down as final, or another one to be voted on.
+//
+// A small state machine that never waits itself: advance() does what can be done now. A blocking constructor waits
+// for it, MPI_Comm_idup lets progress drive it. Must stay where it is, and alive, until advance() has said true.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "service/toolbox.hpp"
+
+namespace antiphon::service {
+
+// A process, as seen through a communicator that reaches it.
+struct Link {
+  Comm* comm;
+  std::uint32_t context;
+  std::int32_t tag;
+  int rank;
+};
+
+// Who agrees, and where they talk.
+struct Circle {
+  Comm& comm;  // reaches all members on this side
+  std::uint32_t context;
+  std::int32_t tag = coll::kBlockingTag;
+  const Group* members = nullptr;  // the first leads; null: all of comm
+  int leader = 0;                  // of all of comm
+  // Where two groups agree with each other: from leader to leader. One of the two draws.
+  std::optional<Link> bridge{};
+  bool draws = true;
+  int my_place = 0;  // rank in `members`, or in comm
+};
+
+class Agreement {
+ public:
+  // The leader may bring a number: one that its members heard of elsewhere.
+  Agreement(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn = {});
+  Agreement(const Agreement&) = delete;
+  Agreement& operator=(const Agreement&) = delete;
+
+  // True when this process knows the context and owes nobody anything.
+  [[nodiscard]] bool advance();
+  // Fails, for all members alike, where the leader had no number left.
+  [[nodiscard]] objects::ContextLease take();
+  [[nodiscard]] progress::WaitReason reason() const;
+
+ private:
+  struct Offer {
+    std::uint32_t context = 0;
+    std::uint32_t final = 0;
+  };
+
+  void find_neighbors(const Circle& circle);
+  void propose(Contexts::Drawn drawn);
+  void pass_on_offer();
+  void await_offer();
+  void conclude_vote();
+  [[nodiscard]] bool votes_are_in() const;
+  void send(const void* what, const Link& to);
+  [[nodiscard]] Ref<pt2pt::ReceiveRequest> receive(void* where, const Link& from);
+
+  Toolbox tools_;
+  std::optional<Link> up_;
+  std::vector<Link> down_;
+  Offer offer_;
+  objects::ContextLease lease_;
+  Ref<pt2pt::ReceiveRequest> awaited_offer_;
+  std::vector<Ref<pt2pt::ReceiveRequest>> awaited_votes_;
+  std::vector<Offer> votes_;  // `final` says yes
+  Offer my_vote_;
+  std::vector<Ref<pt2pt::SendRequest>> leaving_;
+};
+
+// Waits for the agreement of a circle.
+[[nodiscard]] objects::ContextLease agree(Toolbox tools, const Circle& circle,
+                                          std::optional<Contexts::Drawn> drawn = {});
+
+}  // namespace antiphon::service

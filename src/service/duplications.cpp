@@ -1,0 +1,39 @@
+#include "service/duplications.hpp"
+
+#include "base/error.hpp"
+#include "service/intercomm.hpp"
+
+namespace antiphon::service {
+
+Duplications::Started Duplications::start(Comm& parent) {
+  Started started{twin(parent, objects::ContextLease(objects::kUndecidedContext)),
+                  Ref<objects::Request>::adopt(
+                      new objects::Request(objects::Request::Kind::collective, Ref<Comm>::share(parent)))};
+  Pending& pending = pending_.emplace_back(tools_, circle_of(parent, parent.next_nonblocking_tag()), started);
+  if (advance(pending)) pending_.pop_back();
+  return started;
+}
+
+bool Duplications::push() {
+  bool moved = false;
+  for (auto pending = pending_.begin(); pending != pending_.end();) {
+    const bool over = advance(*pending);
+    moved |= over;
+    pending = over ? pending_.erase(pending) : std::next(pending);
+  }
+  return moved;
+}
+
+bool Duplications::advance(Pending& pending) {
+  try {
+    if (!pending.agreement.advance()) return false;
+    pending.copy->set_context(pending.agreement.take());
+  } catch (base::Error& error) {  // it is for the one who waits, not for the call that happens to make progress
+    pending.request->outcome.error = error.error_class;
+    pending.request->error_text = std::move(error.message);
+  }
+  pending.request->complete();
+  return true;
+}
+
+}  // namespace antiphon::service

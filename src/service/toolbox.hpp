@@ -1,0 +1,23 @@
+// What a constructor that communicates works with. Owned by the Process, as is everything in it.
+#pragma once
+
+#include "engine/coll/collectives.hpp"
+#include "engine/coll/executor.hpp"
+#include "engine/pt2pt/pt2pt.hpp"
+#include "progress/progress.hpp"
+#include "service/contexts.hpp"
+
+namespace antiphon::service {
+
+using objects::Comm;
+using objects::Group;
+using objects::Ref;
+
+struct Toolbox {
+  pt2pt::PointToPoint& pt2pt;
+  coll::Collectives& coll;
+  progress::Progress& progress;
+  Contexts& contexts;
+};
+
+}  // namespace antiphon::service
