@@ -25,11 +25,11 @@ int Cart::rank_of(const std::vector<int>& coords) const {
   return rank;
 }
 
-int Cart::neighbor(int rank, int dimension, int distance) const {
+int Cart::neighbor(int rank, int dimension, long distance) const {
   const auto along = static_cast<std::size_t>(dimension);
   std::vector<int> coords = coords_of(rank);
   const long extent = dims[along];
-  long moved = coords[along] + long{distance};
+  long moved = coords[along] + distance;
   if (periodic[along])
     moved = (moved % extent + extent) % extent;
   else if (moved < 0 || moved >= extent)

@@ -20,7 +20,7 @@ struct Cart {
   // The coordinates are in range.
   [[nodiscard]] int rank_of(const std::vector<int>& coords) const;
   // The rank `distance` further along `dimension`; abi::PROC_NULL beyond the end of a dimension that does not wrap.
-  [[nodiscard]] int neighbor(int rank, int dimension, int distance) const;
+  [[nodiscard]] int neighbor(int rank, int dimension, long distance) const;
 };
 
 // Node i's neighbours are edges[index[i - 1]] to edges[index[i] - 1], with index[-1] being 0.

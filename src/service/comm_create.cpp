@@ -11,10 +11,12 @@ namespace antiphon::service {
 
 namespace {
 
-Ref<Comm> child(const char* how, const Comm& parent, objects::ContextLease context, Ref<Group> group, int rank) {
+Ref<Comm> child(const char* how, const Comm& parent, objects::ContextLease context, Ref<Group> group, int rank,
+                Ref<objects::Topology> topology = {}) {
   return Ref<Comm>::adopt(new Comm({.context = std::move(context),
                                     .group = std::move(group),
                                     .rank = rank,
+                                    .topology = std::move(topology),
                                     .errhandler = parent.errhandler_ref(),
                                     .name = objects::CommName::of_child(how, parent.naming())}));
 }
@@ -27,12 +29,17 @@ constexpr std::uint32_t kHashStart = 2166136261u, kHashFactor = 16777619u;
 Ref<Comm> comm_dup(Toolbox tools, Comm& parent) { return twin(parent, agree(tools, circle_of(parent))); }
 
 Ref<Comm> comm_create(Toolbox tools, Comm& parent, const Ref<Group>& group) {
-  if (parent.is_inter()) return intercomm_create_subset(tools, parent, group);
+  return parent.is_inter() ? intercomm_create_subset(tools, parent, group)
+                           : comm_of_members(tools, parent, group, "part");
+}
+
+Ref<Comm> comm_of_members(Toolbox tools, Comm& parent, const Ref<Group>& group, const char* how,
+                          Ref<objects::Topology> topology) {
   const int rank = group->rank_of(parent.world_rank(parent.rank()));
   if (rank < 0) return {};
   auto context = agree(
       tools, {.comm = parent, .context = parent.collective_context(), .members = group.get(), .my_place = rank});
-  return child("part", parent, std::move(context), group, rank);
+  return child(how, parent, std::move(context), group, rank, std::move(topology));
 }
 
 Ref<Comm> comm_create_group(Toolbox tools, Comm& parent, const Ref<Group>& group, std::int32_t tag) {

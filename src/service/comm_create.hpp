@@ -13,6 +13,11 @@ namespace antiphon::service {
 // `group` is a subset of the parent's own group. Members of it meet in the new communicator.
 [[nodiscard]] Ref<Comm> comm_create(Toolbox tools, Comm& parent, const Ref<Group>& group);
 
+// A communicator of `group`, each of whose members knows it whole, and nobody else needs to: intracommunicators only.
+// `how` says in messages what it is.
+[[nodiscard]] Ref<Comm> comm_of_members(Toolbox tools, Comm& parent, const Ref<Group>& group, const char* how,
+                                        Ref<objects::Topology> topology = {});
+
 // Called by the members of `group` only, who must all name the same tag.
 [[nodiscard]] Ref<Comm> comm_create_group(Toolbox tools, Comm& parent, const Ref<Group>& group, std::int32_t tag);
 

@@ -1,0 +1,23 @@
+// Distributed graphs are given edge by edge, by whoever knows them (MPI 5.0, 8.5.4): this brings each edge to the two
+// processes that it concerns.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "objects/topology.hpp"
+#include "service/toolbox.hpp"
+
+namespace antiphon::service {
+
+struct Edge {
+  int source;
+  int destination;
+  int weight;
+};
+
+// Collective over `comm`. The edges of this process, in the order of the ranks that named them.
+[[nodiscard]] objects::DistGraph distribute_edges(Toolbox tools, Comm& comm, std::span<const Edge> named,
+                                                  bool weighted);
+
+}  // namespace antiphon::service
