@@ -36,4 +36,10 @@ bool ContextSet::contains(std::uint32_t context) const {
   return found != pages_.end() && (found->second.bits[index / 64] & bit(index)) != 0;
 }
 
+std::size_t ContextSet::size() const {
+  std::size_t sum = 0;
+  for (const auto& [number, each] : pages_) sum += each.used;
+  return sum;
+}
+
 }  // namespace antiphon::objects

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -23,6 +24,7 @@ class ContextSet {
   void insert(std::uint32_t context);
   void erase(std::uint32_t context);
   [[nodiscard]] bool contains(std::uint32_t context) const;
+  [[nodiscard]] std::size_t size() const;
 
  private:
   static constexpr std::uint32_t kPerPage = 4096;

@@ -32,6 +32,8 @@ class Contexts {
   // For a communicator whose number another process drew.
   [[nodiscard]] objects::ContextLease take(std::uint32_t context) { return {used_, context}; }
   [[nodiscard]] bool in_use(std::uint32_t context) const { return used_.contains(context); }
+  // Communicators of this process that have not ended.
+  [[nodiscard]] std::size_t alive() const { return used_.size(); }
 
  private:
   objects::ContextSet used_;
