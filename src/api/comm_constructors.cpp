@@ -53,7 +53,7 @@ void comm_create(Process& process, Comm& comm, Group& group, MPI_Comm* newcomm) 
 void comm_create_group(Process& process, Comm& comm, Group& group, int tag, MPI_Comm* newcomm) {
   check::not_null(newcomm, "newcomm");
   check::intracommunicator("comm", comm);
-  check::send_tag(tag);
+  check::send_tag("tag", tag);
   need_subset(group, comm);
   *newcomm = comm_handle(process, service::comm_create_group(process.toolbox(), comm, Ref<Group>::share(group), tag));
 }

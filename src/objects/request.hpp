@@ -33,6 +33,11 @@ class Request : public Refcounted {
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] Comm& comm() const { return *comm_; }
   void complete() { done_ = true; }
+  // What will have gone wrong when it is done.
+  void fail(int error_class, std::string text) {
+    outcome.error = error_class;
+    error_text = std::make_unique<const std::string>(std::move(text));
+  }
 
   Outcome outcome;
   std::unique_ptr<const std::string> error_text;  // with outcome.error != 0: the sentence for the user

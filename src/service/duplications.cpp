@@ -29,8 +29,7 @@ bool Duplications::advance(Pending& pending) {
     if (!pending.agreement.advance()) return false;
     pending.copy->set_context(pending.agreement.take());
   } catch (base::Error& error) {  // it is for the one who waits, not for the call that happens to make progress
-    pending.request->outcome.error = error.error_class;
-    pending.request->error_text = std::move(error.message);
+    pending.request->fail(error.error_class, std::move(error.message));
   }
   pending.request->complete();
   return true;

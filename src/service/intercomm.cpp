@@ -37,7 +37,7 @@ Words swap(Toolbox tools, const Link& with, const Words& mine) {
     const auto receiving = tools.pt2pt.start_receive({in, in_bytes, with.rank, with.tag, *with.comm, with.context});
     tools.pt2pt.send({out, out_bytes, with.rank, with.tag, *with.comm, with.context});
     tools.pt2pt.wait(*receiving);
-    if (receiving->outcome.error != 0) base::fail(receiving->outcome.error, receiving->error_text);
+    if (receiving->outcome.error != 0) base::fail(receiving->outcome.error, *receiving->error_text);
   };
   std::uint64_t my_length = mine.size(), their_length = 0;
   exchange(&my_length, sizeof my_length, &their_length, sizeof their_length);

@@ -52,11 +52,6 @@ class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::
   std::size_t capacity = 0;  // bytes
   std::size_t expected = 0;  // bytes of the matched message that will be transferred
   std::size_t arrived = 0;
-
-  void fail(int error_class, std::string text) {
-    outcome.error = error_class;
-    error_text = std::make_unique<const std::string>(std::move(text));
-  }
 };
 
 struct BucketHook : base::ListHook {};
