@@ -13,7 +13,7 @@ void intercomm_create(Process& process, Comm& local_comm, int local_leader, Comm
   check::not_null(newintercomm, "newintercomm");
   check::intracommunicator("local_comm", local_comm);
   check::member("local_leader", local_leader, local_comm);
-  check::send_tag(tag);
+  check::send_tag("tag", tag);
   std::optional<service::RemoteLeader> remote;
   if (local_comm.rank() == local_leader) {  // elsewhere peer_comm and remote_leader do not matter
     if (!peer_comm)
