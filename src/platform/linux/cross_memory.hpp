@@ -10,6 +10,10 @@ namespace antiphon::platform {
 // share a job with it, and could attach to it anyway where no such module runs.
 void permit_cross_memory() noexcept;
 
+// Whether what other processes write into this one's memory counts for it. Not under valgrind, which follows a
+// program's own writes and takes the bytes of others for never written.
+[[nodiscard]] bool sees_writes_of_others() noexcept;
+
 // True if all `bytes` were copied; false where the kernel refuses, or an address is not mapped.
 [[nodiscard]] bool read_memory_of(int process, std::byte* to, std::uint64_t address, std::size_t bytes) noexcept;
 [[nodiscard]] bool write_memory_of(int process, std::uint64_t address, const std::byte* from,

@@ -7,6 +7,7 @@
 #include "platform/linux/asymmetric_fence.hpp"
 #include "platform/linux/cross_memory.hpp"
 #include "platform/linux/futex.hpp"
+#include "platform/linux/random.hpp"
 
 namespace antiphon::transport::shm {
 
@@ -25,27 +26,6 @@ void Bell::ring_if_asleep() const noexcept {
   doorbell->fetch_add(1, std::memory_order_release);
   platform::futex_wake(*doorbell, INT_MAX);  // any of its threads may be the one
 }
-
-// The memory of a process of this node, by system calls of the one that copies.
-class NeighbourMemory final : public PeerMemory {
- public:
-  NeighbourMemory(const std::atomic<std::int32_t>* process, RingArea& to_peer, RingArea& from_peer)
-      : process_(process), to_peer_(to_peer), from_peer_(from_peer) {}
-
-  bool read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept override {
-    return platform::read_memory_of(*process_, to, address, bytes);
-  }
-  bool write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept override {
-    return platform::write_memory_of(*process_, address, from, bytes);
-  }
-  SharedWork& mine(unsigned number) noexcept override { return to_peer_.works[number]; }
-  SharedWork& theirs(unsigned number) noexcept override { return from_peer_.works[number]; }
-
- private:
-  const std::atomic<std::int32_t>* process_;
-  RingArea& to_peer_;
-  RingArea& from_peer_;
-};
 
 class ShmTransport::Sender final : public Channel {
  public:
@@ -68,9 +48,11 @@ class ShmTransport::Sender final : public Channel {
   NeighbourMemory memory_;
 };
 
-ShmTransport::ShmTransport(Layout layout) : layout_(std::move(layout)), mine_(&arrivals(layout_.self)) {
+ShmTransport::ShmTransport(Layout layout)
+    : layout_(std::move(layout)), mine_(&arrivals(layout_.self)), secret_(platform::random_number() | 1) {
   known_.resize(static_cast<std::size_t>(layout_.size) / 64 + 1);
   platform::permit_cross_memory();
+  mine_->identity.publish(secret_);
 }
 
 // The pair (rank, rank) has no ring, a process talks to itself in private memory: its area holds the arrivals.
@@ -85,7 +67,7 @@ std::unique_ptr<Channel> ShmTransport::connect(int peer) {
   theirs.count.fetch_add(1, std::memory_order_release);
   std::byte* to_peer = layout_.pair_area(layout_.self, peer);
   std::byte* from_peer = layout_.pair_area(peer, layout_.self);
-  const NeighbourMemory memory(layout_.process(peer), *reinterpret_cast<RingArea*>(to_peer),
+  const NeighbourMemory memory(layout_.process(peer), theirs.identity, *reinterpret_cast<RingArea*>(to_peer),
                                *reinterpret_cast<RingArea*>(from_peer));
   return std::make_unique<Sender>(RingWriter(to_peer, layout_.pair_bytes), layout_.bell(peer), memory);
 }

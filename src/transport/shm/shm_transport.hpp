@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "transport/channel.hpp"
+#include "transport/shm/neighbour_memory.hpp"
 #include "transport/shm/ring.hpp"
 
 namespace antiphon::transport::shm {
@@ -20,8 +21,9 @@ struct Bell {
   void ring_if_asleep() const noexcept;
 };
 
-// In each process's own area: who has opened a ring to it.
+// In each process's own area: who it is, and who has opened a ring to it.
 struct Arrivals {
+  Identity identity;
   std::atomic<std::uint32_t> count;
   std::atomic<std::uint64_t> senders[1];  // one bit a rank, as many words as it takes
 };
@@ -53,6 +55,7 @@ class ShmTransport final : public Transport {
 
   Layout layout_;
   Arrivals* mine_;
+  const std::uint64_t secret_;  // never 0
   std::uint32_t accepted_ = 0;
   std::vector<std::uint64_t> known_;
   std::vector<Inbound> inbound_;

@@ -92,6 +92,27 @@ class SystemCalls(Confined):
                                       r"memfd_create: Operation not permitted\n$")
 
 
+class Namespaces(Confined):
+    """Ranks in containers of their own, where a process's number means another process, or none."""
+
+    def each_rank_in(self, *flags):
+        if not works("unshare", *flags, "true"):
+            flags = ("-Ur", *flags)
+        if not works("unshare", *flags, "setarch", "-R", "true"):
+            self.skipTest(f"this user may not do: unshare {' '.join(flags)} setarch -R")
+        # Without randomized addresses, so that what is wrongly copied from oneself is there, and not simply unmapped.
+        for ranks in (2, 4):
+            with self.subTest(ranks=ranks):
+                done = run(self.mpiexec, "-n", ranks, "unshare", *flags, "setarch", "-R", self.patterns)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_of_processes_may_be_one_for_each_rank(self):
+        self.each_rank_in("-pf")
+
+    def test_of_users_may_be_one_for_each_rank(self):
+        self.each_rank_in("-Ur")
+
+
 class Users(Confined):
     def test_may_be_root(self):
         if os.geteuid() != 0:

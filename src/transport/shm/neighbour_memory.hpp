@@ -1,0 +1,46 @@
+// The memory of another process of this node, read and written by system calls of the one that copies. A process is
+// named by a number there, and in a container of its own the same number may belong to another process: so nothing is
+// copied before the process at that number has shown the secret that the rank has published. One for each peer,
+// inside its channel; used by the process's one lane.
+#pragma once
+
+#include <atomic>
+
+#include "transport/peer_memory.hpp"
+#include "transport/shm/ring.hpp"
+
+namespace antiphon::transport::shm {
+
+// What tells a process from all others, and how it may be treated. In shared memory, zero until its process has come.
+struct Identity {
+  std::atomic<std::uint64_t> secret;   // random
+  std::atomic<std::uint64_t> address;  // of the same number in the process's own memory
+  std::atomic<std::uint32_t> sees_writes_of_others;
+
+  // `mine` stays where it is as long as others may ask.
+  void publish(const std::uint64_t& mine) noexcept;
+};
+
+class NeighbourMemory final : public PeerMemory {
+ public:
+  NeighbourMemory(const std::atomic<std::int32_t>* process, const Identity& identity, RingArea& to_peer,
+                  RingArea& from_peer)
+      : process_(process), identity_(identity), to_peer_(to_peer), from_peer_(from_peer) {}
+
+  bool read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept override;
+  bool write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept override;
+  SharedWork& mine(unsigned number) noexcept override { return to_peer_.works[number]; }
+  SharedWork& theirs(unsigned number) noexcept override { return from_peer_.works[number]; }
+
+ private:
+  enum class Process { unknown, right, wrong };
+  [[nodiscard]] bool is_right() noexcept;
+
+  const std::atomic<std::int32_t>* process_;
+  const Identity& identity_;
+  RingArea& to_peer_;
+  RingArea& from_peer_;
+  Process found_ = Process::unknown;
+};
+
+}  // namespace antiphon::transport::shm
