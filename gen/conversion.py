@@ -38,10 +38,11 @@ def _handle(parameter: Parameter) -> Conversion:
     kind, name = parameter.kind, parameter.name
     const = "const " if kind.constant and not parameter.modified else ""
     mark, suffix = ("*", "_or_null") if parameter.nullable else ("&", "")
+    peer = f", {parameter.peer}" if parameter.peer else ""
     return Conversion(
         declaration=f"{const}objects::{kind.object}{mark} {name}",
         argument=f"{name}_",
-        before=f'{const}auto{mark} {name}_ = call.{kind.resolve}{suffix}({name}, "{name}");',
+        before=f'{const}auto{mark} {name}_ = call.{kind.resolve}{suffix}({name}, "{name}"{peer});',
         first=kind.owns_error_handler,
     )
 

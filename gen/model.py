@@ -16,6 +16,7 @@ Keys of a parameter:
   array ["[]" or ""]     the array part of the C declaration, where it is not what `length` implies
   c, large               the C types where the kind does not give them
   nullable [the kind's]  the null handle is valid input
+  peer                   the rank argument for which the handle matters not when it is MPI_PROC_NULL: null is valid then
   modified [false]       the object behind an `in` handle changes
   large_only [false]     a parameter of the large-count variant alone
   root_only [false]      significant at the root alone
@@ -56,6 +57,7 @@ class Parameter:
     c: str = ""
     large: str = ""
     nullable: bool = False
+    peer: str = ""
     modified: bool = False
     large_only: bool = False
     root_only: bool = False

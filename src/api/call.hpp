@@ -78,6 +78,14 @@ class Call {
       fail_handle(abi::ERR_TYPE, "datatype", "MPI_DATATYPE_NULL", abi::DATATYPE_NULL, handle, argument);
     return *found;
   }
+  // For a message to or from `peer`: with MPI_PROC_NULL nothing is transferred, and MPI_DATATYPE_NULL will do.
+  objects::Datatype& datatype(MPI_Datatype handle, const char* argument, int peer) {
+    objects::Datatype* found = process_->datatypes.find(reinterpret_cast<std::uintptr_t>(handle));
+    if (!found) [[unlikely]]
+      return peer == abi::PROC_NULL && handle == MPI_DATATYPE_NULL ? *process_->datatypes.find(abi::BYTE)
+                                                                   : datatype(handle, argument);
+    return *found;
+  }
   objects::Datatype* datatype_or_null(MPI_Datatype handle, const char* argument) {
     return reinterpret_cast<std::uintptr_t>(handle) == abi::DATATYPE_NULL ? nullptr : &datatype(handle, argument);
   }

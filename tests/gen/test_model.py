@@ -59,6 +59,14 @@ class ModelTest(unittest.TestCase):
             if not procedure.large:
                 self.assertFalse(any(p.large_only for p in procedure.parameters), procedure.name)
 
+    def test_a_datatype_goes_with_a_peer_wherever_one_message_has_both(self) -> None:
+        for procedure in self.interface.procedures():
+            types = [p for p in procedure.parameters if p.peer]
+            ranks = {p.name for p in procedure.parameters if p.kind.name == "RANK"}
+            self.assertLessEqual({p.peer for p in types}, ranks, procedure.name)
+            if procedure.name in ("MPI_Send", "MPI_Irecv", "MPI_Ssend_init", "MPI_Sendrecv"):
+                self.assertEqual({p.peer for p in types}, ranks, procedure.name)
+
     def test_a_procedure_that_cannot_fail_returns_something(self) -> None:
         for procedure in self.interface.procedures():
             if procedure.returns != "int":

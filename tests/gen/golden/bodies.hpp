@@ -33,6 +33,8 @@ void op_create(Process& process, EitherFunction<MPI_User_function, MPI_User_func
     MPI_Op* op);
 void pack(Process& process, const void* inbuf, MPI_Count* position, const objects::Info* info, objects::Comm& comm);
 void pcontrol(Process& process, int level);
+void send(Process& process, const void* buf, MPI_Count count, const objects::Datatype& datatype, int dest,
+    objects::Comm& comm);
 void type_get_extent(Process& process, const objects::Datatype& datatype, MPI_Count* extent);
 void type_get_contents(Process& process, const objects::Datatype& datatype, MPI_Count max_large_counts,
     MPI_Aint array_of_addresses[], MPI_Aint array_of_large_counts[]);

@@ -196,6 +196,36 @@ int PMPI_Pcontrol(const int level, ...) {
 }
 int MPI_Pcontrol(const int level, ...) __attribute__((weak, alias("PMPI_Pcontrol")));
 
+int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
+  antiphon::api::Call call{"MPI_Send"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    const auto& datatype_ = call.datatype(datatype, "datatype", dest);
+    antiphon::api::send(process, buf, count, datatype_, dest, comm_);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest,
+    MPI_Comm comm) __attribute__((weak, alias("PMPI_Send")));
+
+int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
+  antiphon::api::Call call{"MPI_Send_c"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    const auto& datatype_ = call.datatype(datatype, "datatype", dest);
+    antiphon::api::send(process, buf, count, datatype_, dest, comm_);
+    return call.succeed();
+  } catch (...) {
+    return call.fail();
+  }
+}
+int MPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
+    MPI_Comm comm) __attribute__((weak, alias("PMPI_Send_c")));
+
 int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* extent) {
   antiphon::api::Call call{"MPI_Type_get_extent"};
   try {

@@ -89,6 +89,10 @@ int MPI_Pack_c(const void* inbuf, MPI_Count* position, MPI_Info info, MPI_Comm c
 int PMPI_Pack_c(const void* inbuf, MPI_Count* position, MPI_Info info, MPI_Comm comm);
 int MPI_Pcontrol(const int level, ...);
 int PMPI_Pcontrol(const int level, ...);
+int MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, MPI_Comm comm);
+int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, MPI_Comm comm);
+int MPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, MPI_Comm comm);
+int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, MPI_Comm comm);
 int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* extent);
 int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* extent);
 int MPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count* extent);

@@ -13,7 +13,7 @@ struct ProcedureEntry {
   bool has_body;
 };
 
-inline constexpr std::array<ProcedureEntry, 20> procedures{{
+inline constexpr std::array<ProcedureEntry, 22> procedures{{
     {"MPI_Barrier", "sample", false},
     {"MPI_Comm_toint", "sample", true},
     {"MPI_Gatherv", "sample", true},
@@ -28,6 +28,8 @@ inline constexpr std::array<ProcedureEntry, 20> procedures{{
     {"MPI_Pack", "sample", true},
     {"MPI_Pack_c", "sample", true},
     {"MPI_Pcontrol", "sample", true},
+    {"MPI_Send", "sample", true},
+    {"MPI_Send_c", "sample", true},
     {"MPI_Type_get_extent", "sample", true},
     {"MPI_Type_get_extent_c", "sample", true},
     {"MPI_Type_get_contents", "sample", true},

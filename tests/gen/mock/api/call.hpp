@@ -12,6 +12,7 @@ class Call {
   objects::Comm& comm(MPI_Comm handle, const char* argument);
   objects::Comm* comm_or_null(MPI_Comm handle, const char* argument);
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument);
+  objects::Datatype& datatype(MPI_Datatype handle, const char* argument, int peer);
   objects::Datatype* datatype_or_null(MPI_Datatype handle, const char* argument);
   objects::Errhandler& errhandler(MPI_Errhandler handle, const char* argument);
   objects::File& file(MPI_File handle, const char* argument);
