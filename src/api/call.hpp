@@ -101,6 +101,9 @@ class Call {
       fail_handle(abi::ERR_GROUP, "group", "MPI_GROUP_NULL", abi::GROUP_NULL, handle, argument);
     return *found;
   }
+  objects::Group* group_or_null(MPI_Group handle, const char* argument) {
+    return reinterpret_cast<std::uintptr_t>(handle) == abi::GROUP_NULL ? nullptr : &group(handle, argument);
+  }
   objects::Errhandler& errhandler(MPI_Errhandler handle, const char* argument) {
     objects::Errhandler* found = anytime().find_errhandler(reinterpret_cast<std::uintptr_t>(handle));
     if (!found) [[unlikely]]

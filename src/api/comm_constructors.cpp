@@ -2,7 +2,9 @@
 #include "api/attributes.hpp"
 #include "api/call.hpp"
 #include "api/check.hpp"
+#include "api/comm_hints.hpp"
 #include "api/handles.hpp"
+#include "api/unborn.hpp"
 #include "objects/group_operations.hpp"
 #include "service/comm_create.hpp"
 
@@ -10,6 +12,7 @@ namespace antiphon::api {
 
 using objects::Comm;
 using objects::Group;
+using objects::Info;
 using objects::Ref;
 
 namespace {
@@ -25,33 +28,58 @@ void need_subset(const Group& group, const Comm& comm) {
                       process, comm.is_inter() ? "the local group of " : "", comm.name()));
 }
 
-}  // namespace
-
-void comm_dup(Process& process, Comm& comm, MPI_Comm* newcomm) {
+// Hints are not inherited (MPI 5.0, 7.4.2).
+void duplicate(Process& process, Comm& comm, const Info* info, MPI_Comm* newcomm) {
   check::not_null(newcomm, "newcomm");
   *newcomm = MPI_COMM_NULL;
   const Ref<Comm> made = service::comm_dup(process.toolbox(), comm);
+  take_hints(*made, info);
   const MPI_Comm handle = comm_handle(process, made);
   copy_attributes(process.comms, comm, *made);
   *newcomm = handle;
 }
 
-void comm_idup(Process& process, Comm& comm, MPI_Comm* newcomm, MPI_Request* request) {
+// Attributes are those of the time of the call. When a copy function fails, the duplicate is agreed on all the same,
+// since the others cannot know, and then dropped.
+void start_duplicating(Process& process, Comm& comm, const Info* info, MPI_Comm* newcomm, MPI_Request* request) {
   check::not_null(newcomm, "newcomm");
   check::not_null(request, "request");
+  *newcomm = MPI_COMM_NULL;
+  *request = MPI_REQUEST_NULL;
   service::Duplications::Started started = process.duplications().start(comm);
-  *newcomm = comm_handle(process, std::move(started.copy));
+  take_hints(*started.copy, info);
+  const MPI_Comm handle = comm_handle(process, started.copy);
+  copy_attributes(process.comms, comm, *started.copy);
+  *newcomm = handle;
   *request = request_handle(process, std::move(started.request));
+}
+
+}  // namespace
+
+void comm_dup(Process& process, Comm& comm, MPI_Comm* newcomm) { duplicate(process, comm, nullptr, newcomm); }
+
+void comm_dup_with_info(Process& process, Comm& comm, const Info* info, MPI_Comm* newcomm) {
+  duplicate(process, comm, info, newcomm);
+}
+
+void comm_idup(Process& process, Comm& comm, MPI_Comm* newcomm, MPI_Request* request) {
+  start_duplicating(process, comm, nullptr, newcomm, request);
+}
+
+void comm_idup_with_info(Process& process, Comm& comm, const Info* info, MPI_Comm* newcomm, MPI_Request* request) {
+  start_duplicating(process, comm, info, newcomm, request);
 }
 
 void comm_create(Process& process, Comm& comm, Group& group, MPI_Comm* newcomm) {
   check::not_null(newcomm, "newcomm");
+  *newcomm = MPI_COMM_NULL;
   need_subset(group, comm);
   *newcomm = comm_handle(process, service::comm_create(process.toolbox(), comm, Ref<Group>::share(group)));
 }
 
 void comm_create_group(Process& process, Comm& comm, Group& group, int tag, MPI_Comm* newcomm) {
   check::not_null(newcomm, "newcomm");
+  *newcomm = MPI_COMM_NULL;
   check::intracommunicator("comm", comm);
   check::send_tag("tag", tag);
   need_subset(group, comm);
@@ -60,9 +88,27 @@ void comm_create_group(Process& process, Comm& comm, Group& group, int tag, MPI_
 
 void comm_split(Process& process, Comm& comm, int color, int key, MPI_Comm* newcomm) {
   check::not_null(newcomm, "newcomm");
+  *newcomm = MPI_COMM_NULL;
   if (color < 0 && color != abi::UNDEFINED)
     base::fail(abi::ERR_ARG, fmt::format("color={} is not valid: 0 or more, or MPI_UNDEFINED", color));
   *newcomm = comm_handle(process, service::comm_split(process.toolbox(), comm, color, key));
+}
+
+// An error is told to the error handler that the communicator would have had.
+void comm_create_from_group(Process& process, Group& group, const char* stringtag, const Info* info,
+                            objects::Errhandler& errhandler, MPI_Comm* newcomm) {
+  on_unborn(process, errhandler, [&] {
+    check::not_null(newcomm, "newcomm");
+    *newcomm = MPI_COMM_NULL;
+    check::stringtag(stringtag);
+    if (group.size() == 0) return;
+    check::in_group("group", group, process.rank());
+    const Ref<Comm> made =
+        service::comm_create_from_group(process.toolbox(), process.assembly(), Ref<Group>::share(group), stringtag,
+                                        Ref<objects::Errhandler>::share(errhandler));
+    take_hints(*made, info);
+    *newcomm = comm_handle(process, made);
+  });
 }
 
 }  // namespace antiphon::api

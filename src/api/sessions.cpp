@@ -2,6 +2,7 @@
 #include "api/call.hpp"
 #include "api/check.hpp"
 #include "api/copy_out.hpp"
+#include "api/handles.hpp"
 #include "api/lifetime.hpp"
 
 namespace antiphon::api {
@@ -102,6 +103,11 @@ void session_get_pset_info(Process& process, Session&, const char* pset_name, MP
   const auto made = Ref<Info>::adopt(new Info);
   made->set("mpi_size", std::to_string(set.group->size()));
   *info = new_handle(made);
+}
+
+void group_from_session_pset(Process& process, Session&, const char* pset_name, MPI_Group* newgroup) {
+  check::not_null(newgroup, "newgroup");
+  *newgroup = group_handle(process, find_set(process, pset_name).group);
 }
 
 }  // namespace antiphon::api

@@ -15,6 +15,7 @@
 #include "objects/context.hpp"
 #include "objects/error_scope.hpp"
 #include "objects/group.hpp"
+#include "objects/info.hpp"
 #include "objects/topology.hpp"
 
 namespace antiphon::objects {
@@ -84,8 +85,14 @@ class Comm : public ErrorScope {
   // For a duplicate whose context was not known when it was made.
   void set_context(ContextLease lease);
 
+  // Of the hints that programs gave, those that we know (MPI 5.0, 7.4.4); null: none.
+  [[nodiscard]] const Ref<Info>& hints() const { return hints_; }
+  void set_hints(Ref<Info> hints) { hints_ = std::move(hints); }
+
   [[nodiscard]] const Topology* topology() const { return topology_.get(); }
   [[nodiscard]] const Ref<Topology>& topology_ref() const { return topology_; }
+  // Before anybody else knows the communicator.
+  void set_topology(Ref<Topology> topology) { topology_ = std::move(topology); }
 
   [[nodiscard]] const CommName& naming() const { return name_; }
   [[nodiscard]] const std::string& name() const { return name_.for_messages(); }
@@ -109,6 +116,7 @@ class Comm : public ErrorScope {
   Ref<Comm> local_;
   ContextLease lease_;
   Ref<Topology> topology_;
+  Ref<Info> hints_;
   CommName name_;
   Attributes attributes_;
 };
