@@ -38,8 +38,8 @@ int color_by_type(const std::string& wanted) {
   if (!name.starts_with(kPrefix)) return abi::UNDEFINED;
   name.remove_prefix(kPrefix.size());
   const auto type = std::ranges::find(kHardwareTypes, name);
-  if (type == kHardwareTypes.end()) return abi::UNDEFINED;
-  const auto index = static_cast<std::size_t>(type - kHardwareTypes.begin());
+  if (type == std::end(kHardwareTypes)) return abi::UNDEFINED;
+  const auto index = static_cast<std::size_t>(type - std::begin(kHardwareTypes));
   return color_of(index, platform::whereabouts()[index]);
 }
 
@@ -52,13 +52,13 @@ int color_by_set(Process& process, const std::string& name) {
 }
 
 // Where each of the processes runs, by type of hardware.
-using Parts = std::array<int, kHardwareTypes.size()>;
+using Parts = std::array<int, std::size(kHardwareTypes)>;
 constexpr int kOnSeveral = -1;
 constexpr int kTakesNoPart = -2;
 
 // The largest type of hardware of which the processes use more than one part; none if there is no such type.
 std::optional<std::size_t> first_that_divides(const std::vector<Parts>& all) {
-  for (std::size_t type = 0; type < kHardwareTypes.size(); ++type) {
+  for (std::size_t type = 0; type < std::size(kHardwareTypes); ++type) {
     std::vector<int> used;
     for (const Parts& parts : all)
       if (parts[type] != kTakesNoPart) used.push_back(parts[type]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,12 +11,12 @@
 namespace antiphon::platform {
 
 // From the whole to its parts. The names are those that hwloc uses.
-inline constexpr std::array kHardwareTypes = {"Machine", "Package", "NUMANode", "L3Cache",
+inline constexpr char kHardwareTypes[][12] = {"Machine", "Package", "NUMANode", "L3Cache",
                                               "L2Cache", "L1Cache", "Core",     "PU"};
 
 // For each of kHardwareTypes the one part of that type on which the calling thread may run, by the number of its
 // first cpu; nothing where it may run on several, or the system does not tell.
-using Whereabouts = std::array<std::optional<int>, kHardwareTypes.size()>;
+using Whereabouts = std::array<std::optional<int>, std::size(kHardwareTypes)>;
 [[nodiscard]] Whereabouts whereabouts();
 
 // The same for a thread that may run on `cpus`, with the files of sysfs(5) under `root` ("" on a real system).

@@ -205,8 +205,9 @@ int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, MPI_C
     antiphon::api::send(process, buf, count, datatype_, dest, comm_);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest,
     MPI_Comm comm) __attribute__((weak, alias("PMPI_Send")));
@@ -220,8 +221,9 @@ int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int des
     antiphon::api::send(process, buf, count, datatype_, dest, comm_);
     return call.succeed();
   } catch (...) {
-    return call.fail();
+    call.fail();
   }
+  return call.raise();
 }
 int MPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
     MPI_Comm comm) __attribute__((weak, alias("PMPI_Send_c")));
