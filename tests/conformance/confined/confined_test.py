@@ -66,7 +66,9 @@ class SharedMemory(Confined):
                                           "umount /dev/shm"), ranks=(4,))
 
     def test_and_all_temporary_folders_may_be_read_only(self):
-        mounts = " && ".join(f"mount -t tmpfs -o ro none {folder}" for folder in ("/dev/shm", "/tmp", "/var/tmp"))
+        # A folder that this build lies in stays, for there would be no mpiexec.
+        folders = [f for f in ("/dev/shm", "/tmp", "/var/tmp") if not os.path.realpath(__file__).startswith(f + "/")]
+        mounts = " && ".join(f"mount -t tmpfs -o ro none {folder}" for folder in folders)
         self.expect_patterns(*self.within(mounts), ranks=(4,))
 
 
