@@ -30,7 +30,7 @@ inline Request* resolve(Process& process, MPI_Request handle, const char* argume
 // A handle of which nothing remains to be waited for: no look at the table, as most sends are over at once.
 inline bool settled(MPI_Request handle) {
   const auto value = reinterpret_cast<std::uintptr_t>(handle);
-  return value == process::kCompletedRequest || value == abi::REQUEST_NULL;
+  return value < objects::kPredefinedHandles && (value == process::kCompletedRequest || value == abi::REQUEST_NULL);
 }
 
 inline void release(Process& process, MPI_Request* handle) {
@@ -84,10 +84,18 @@ class Requests {
     return {};
   }
 
-  // Status and handle of each that is done, in MPI_Waitall's manner: all are concluded, then failures are told.
-  void conclude_all(MPI_Status* statuses) const {
+  // That all of them are requests, before anything happens to the first.
+  void check() const {
+    for (int i = 0; i < size(); ++i)
+      if (!settled(*handle(i))) (void)at(i);
+  }
+
+  // Status and handle of each in MPI_Waitall's manner: all are concluded, then failures are told. `wait(request)` is
+  // called for each first, so that one is concluded while others are still under way.
+  template <class Wait>
+  void conclude_all(MPI_Status* statuses, Wait&& wait) const {
     FirstFailure failure;
-    for (int i = 0; i < size(); ++i) conclude_one(i, statuses ? statuses + i : nullptr, &failure);
+    for (int i = 0; i < size(); ++i) conclude_one(i, statuses ? statuses + i : nullptr, wait, &failure);
     failure.tell();
   }
 
@@ -98,7 +106,8 @@ class Requests {
     for (int i = 0; i < size(); ++i) {
       const Request* request = at(i);
       if (!request || !request->done()) continue;
-      conclude_one(i, statuses ? statuses + *outcount : nullptr, &failure);
+      conclude_one(
+          i, statuses ? statuses + *outcount : nullptr, [](Request&) {}, &failure);
       indices[(*outcount)++] = i;
     }
     failure.tell();
@@ -121,14 +130,16 @@ class Requests {
     }
   };
 
-  void conclude_one(int index, MPI_Status* status, FirstFailure* failure) const {
+  template <class Wait>
+  void conclude_one(int index, MPI_Status* status, Wait&& wait, FirstFailure* failure) const {
     if (settled(*handle(index))) {
       *handle(index) = MPI_REQUEST_NULL;
       set_status(status, kEmptyOutcome);
       if (status) status->MPI_ERROR = MPI_SUCCESS;
       return;
     }
-    const Request& request = *at(index);
+    Request& request = *at(index);
+    wait(request);
     if (request.outcome.error != 0) [[unlikely]]
       failure->note(request);
     set_status(status, request.kind() == Request::Kind::receive ? request.outcome : kEmptyOutcome);
@@ -162,18 +173,17 @@ void test(Process& process, MPI_Request* request, int* flag, MPI_Status* status)
 
 void waitall(Process& process, int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
   const Requests requests(process, count, array_of_requests, "count");
-  for (int i = 0; i < requests.size(); ++i) {
-    if (settled(*requests.handle(i))) continue;
-    if (Request& request = *requests.at(i); !request.done()) process.pt2pt().wait(request);
-  }
-  requests.conclude_all(array_of_statuses);
+  requests.check();
+  requests.conclude_all(array_of_statuses, [&](Request& request) {
+    if (!request.done()) process.pt2pt().wait(request);
+  });
 }
 
 void testall(Process& process, int count, MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
   check::not_null(flag, "flag");
   const Requests requests(process, count, array_of_requests, "count");
   *flag = process.progress().look([&] { return requests.all_done(); }) ? 1 : 0;
-  if (*flag) requests.conclude_all(array_of_statuses);
+  if (*flag) requests.conclude_all(array_of_statuses, [](Request&) {});
 }
 
 void waitany(Process& process, int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {

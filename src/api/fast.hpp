@@ -1,6 +1,7 @@
-// Answers that take no more than a look. An entry point asks here first: true means that the answer is given; false
-// that the call has to go the long way, which locks, checks every argument and reports errors. Nothing here may fail,
-// wait or change anything, and nothing applies while several threads may be inside MPI.
+// What most calls of the most frequent procedures come to, when all is as usual. An entry point asks here first: true
+// means that the call is done; false that nothing has happened and it has to go the long way, which locks, checks
+// every argument and reports errors. Nothing here may fail or wait, and nothing applies while several threads may be
+// inside MPI.
 #pragma once
 
 #include "api/current.hpp"
@@ -9,8 +10,8 @@
 namespace antiphon::api {
 
 // Null if the long way has to be gone.
-inline const process::Process* look_at_process() {
-  const process::Process* process = current.running.load(std::memory_order_relaxed);
+inline process::Process* look_at_process() {
+  process::Process* process = current.running.load(std::memory_order_relaxed);
   return process && !process->lane().shared() ? process : nullptr;
 }
 inline const objects::Comm* look_at(MPI_Comm handle) {
@@ -49,6 +50,50 @@ inline bool try_comm_get_attr(MPI_Comm handle, int keyval, void* attribute_val, 
 
 inline bool try_attr_get(MPI_Comm handle, int keyval, void* attribute_val, int* flag) {
   return try_comm_get_attr(handle, keyval, attribute_val, flag);
+}
+
+// ---- short messages
+
+// The arguments of a message, if nothing about them is special.
+struct PlainMessage {
+  process::Process* process;  // null: something is
+  objects::Comm* comm;
+  std::size_t bytes;
+};
+inline PlainMessage look_at_message(const void* buf, int count, MPI_Datatype datatype, int peer, int tag,
+                                    MPI_Comm handle) {
+  process::Process* process = look_at_process();
+  if (!process) return {};
+  objects::Comm* comm = process->comms.find(reinterpret_cast<std::uintptr_t>(handle));
+  const objects::Datatype* type = process->datatypes.find(reinterpret_cast<std::uintptr_t>(datatype));
+  if (!comm || !type || !type->in_one_piece()) return {};
+  if (peer < 0 || peer >= comm->peers() || tag < 0 || count < 0) return {};
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(static_cast<std::size_t>(count), type->size(), &bytes)) return {};
+  if (reinterpret_cast<std::uintptr_t>(buf) <= abi::IN_PLACE) return {};
+  return {process, comm, bytes};
+}
+
+inline bool try_send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm handle) {
+  const PlainMessage message = look_at_message(buf, count, datatype, dest, tag, handle);
+  return message.process && message.process->pt2pt().try_short_send(
+                                {buf, message.bytes, dest, tag, *message.comm, message.comm->context()});
+}
+
+inline bool try_isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm handle,
+                      MPI_Request* request) {
+  if (!request || !try_send(buf, count, datatype, dest, tag, handle)) return false;
+  *request = reinterpret_cast<MPI_Request>(process::kCompletedRequest);
+  return true;
+}
+
+inline bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
+                      MPI_Request* request) {
+  const PlainMessage message = look_at_message(buf, count, datatype, source, tag, handle);
+  if (!request || !message.process || !message.process->pt2pt().has_request_for_receive()) return false;
+  *request = reinterpret_cast<MPI_Request>(message.process->requests.insert(message.process->pt2pt().start_receive(
+      {buf, message.bytes, source, tag, *message.comm, message.comm->context()})));
+  return true;
 }
 
 }  // namespace antiphon::api

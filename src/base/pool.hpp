@@ -1,15 +1,15 @@
-// Memory for many objects of one class, taken and given back at the cost of a few moves. Chunks are kept until the
-// pool dies, which must be after every object made in it. Not for several threads at once: the owner's lock guards it.
+// Objects of one class that are used again and again. One is taken, used and given back, but never destroyed in
+// between, so what two uses have in common is not set up twice. All die with the pool, which must be after their last
+// use. Not for several threads at once: the owner's lock guards it.
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <new>
-#include <utility>
+#include <deque>
 #include <vector>
 
 namespace antiphon::base {
 
+// T is constructed from the pool it belongs to.
 template <class T>
 class Pool {
  public:
@@ -17,38 +17,27 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  template <class... Arguments>
-  [[nodiscard]] T* make(Arguments&&... arguments) {
-    if (!free_) [[unlikely]]
-      grow();
-    void* place = free_;
-    free_ = free_->next;
-    return new (place) T(std::forward<Arguments>(arguments)...);
-  }
+  // Whether take() has to make new ones, which can fail.
+  [[nodiscard]] bool dry() const noexcept { return count_ == 0; }
 
-  void recycle(T* object) noexcept {
-    object->~T();
-    free_ = new (static_cast<void*>(object)) Free{free_};
+  [[nodiscard]] T& take() {
+    if (dry()) [[unlikely]]
+      grow();
+    return *free_[--count_];
   }
+  void give_back(T& object) noexcept { free_[count_++] = &object; }
 
  private:
-  static constexpr std::size_t kChunk = 64;  // objects
+  static constexpr std::size_t kChunk = 64;
 
-  struct Free {  // lies where an object lay
-    Free* next;
-  };
-  struct alignas(T) Place {
-    std::byte bytes[sizeof(T)];
-  };
-  static_assert(sizeof(T) >= sizeof(Free) && alignof(T) >= alignof(Free));
-
-  void grow() {
-    chunks_.push_back(std::make_unique_for_overwrite<Place[]>(kChunk));
-    for (std::size_t i = kChunk; i > 0; --i) free_ = new (&chunks_.back()[i - 1]) Free{free_};
+  [[gnu::noinline]] void grow() {
+    free_.resize(objects_.size() + kChunk);
+    for (std::size_t i = 0; i < kChunk; ++i) give_back(objects_.emplace_back(*this));
   }
 
-  Free* free_ = nullptr;
-  std::vector<std::unique_ptr<Place[]>> chunks_;
+  std::deque<T> objects_;
+  std::vector<T*> free_;  // the first count_; there is room for all objects
+  std::size_t count_ = 0;
 };
 
 }  // namespace antiphon::base

@@ -60,6 +60,8 @@ class Datatype : public WithHandle {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] bool predefined() const { return predefined_; }
   [[nodiscard]] bool committed() const { return committed_; }
+  // Any number of them is one run of bytes.
+  [[nodiscard]] bool in_one_piece() const { return committed_ && shape_.size == shape_.extent; }
   void commit() { committed_ = true; }
   void set_name(std::string name) { name_ = std::move(name); }
   [[nodiscard]] Attributes& attributes() { return attributes_; }

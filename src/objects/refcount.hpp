@@ -18,6 +18,8 @@ class Refcounted {
  protected:
   Refcounted() = default;
   ~Refcounted() = default;
+  // For an object without references that is used again.
+  void start_with(long references) noexcept { references_ = references; }
 
  private:
   long references_ = 1;
@@ -79,6 +81,11 @@ class Ref {
     return *this;
   }
   ~Ref() { reset(); }
+  // For one that is empty.
+  void fill(T& object) noexcept {
+    object.retain();
+    object_ = &object;
+  }
   void reset() {
     T* object = std::exchange(object_, nullptr);
     if (!object || !object->release()) return;

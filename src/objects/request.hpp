@@ -1,6 +1,7 @@
 // One operation under way, and how its end is told. The engine that started it fills in `outcome` and calls
 // complete(); whoever waits looks at done(). A request dies when the user's side has let go (waited or freed) and the
-// operation has ended, whichever comes last. Engines derive their own state from it.
+// operation has ended, whichever comes last. Engines derive their own state from it, and may use one again for the
+// next operation.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "objects/comm.hpp"
+#include "objects/reusable.hpp"
 
 namespace antiphon::objects {
 
@@ -20,13 +22,15 @@ struct Outcome {
   std::int64_t bytes = 0;
 };
 
-class Request : public Refcounted {
+class Request : public Refcounted, public Reusable {
  public:
   enum class Kind : std::uint8_t { send, receive, collective };
 
-  Request(Kind kind, Ref<Comm> comm) : kind_(kind), comm_(std::move(comm)) {}
+  Request(Kind kind, Ref<Comm> comm) : Reusable(false), kind_(kind), comm_(std::move(comm)) {}
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
   virtual ~Request() = default;
-  // After the last reference is gone: the end of this object.
+  // After the last reference is gone: the end of this object, or of this use.
   virtual void retire() noexcept { delete this; }
 
   [[nodiscard]] Kind kind() const { return kind_; }
@@ -41,8 +45,21 @@ class Request : public Refcounted {
 
   Outcome outcome;
   std::unique_ptr<const std::string> error_text;  // with outcome.error != 0: the sentence for the user
-  int peer = -3;                                  // rank of the job, for whoever explains a wait
-  int tag = -3;
+
+ protected:
+  // One that is used again: every use is from a start() to the end().
+  explicit Request(Kind kind) : Reusable(true), kind_(kind) {}
+  void start(Comm& comm, long references) {
+    start_with(references);
+    comm_.fill(comm);
+    done_ = false;
+    outcome.error = 0;
+    outcome.cancelled = false;
+  }
+  void end() noexcept {
+    comm_.reset();
+    error_text.reset();
+  }
 
  private:
   Kind kind_;

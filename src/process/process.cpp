@@ -21,11 +21,11 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
       progress_(dispatcher_, parking_, lane_),
       loopback_(bootstrap_->rank(), [this] { progress_.wake_other_threads(); }),
       shm_(shm_layout()),
+      contexts_(bootstrap_->rank(), bootstrap_->size()),
       pt2pt_(
           bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_,
-             platform::monotonic_ns),
+          platform::monotonic_ns),
       coll_(pt2pt_),
-      contexts_(bootstrap_->rank(), bootstrap_->size()),
       duplications_(toolbox()) {
   progress_.add(shm_);
   progress_.add(loopback_);

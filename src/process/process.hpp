@@ -95,9 +95,9 @@ class Process {
   progress::Progress progress_;
   transport::Loopback loopback_;
   transport::shm::ShmTransport shm_;
+  service::Contexts contexts_;  // before those who may hold communicators to their end
   pt2pt::PointToPoint pt2pt_;
   coll::Collectives coll_;
-  service::Contexts contexts_;
   service::Duplications duplications_;
   objects::Ref<objects::Comm> world_;
   objects::Ref<objects::Comm> self_;

@@ -17,10 +17,11 @@ class MatcherTest : public testing::Test {
  protected:
   // Posts; the number of the message that it took, or -1.
   int post(const Envelope& wanted) {
-    ReceiveRequest& receive = receives_.emplace_back(objects::Ref<objects::Comm>{});
+    ReceiveRequest& receive = receives_.emplace_back(pool_);
     receive.wanted = wanted;
-    const std::unique_ptr<Unexpected> message = matcher_.post(receive);
-    return message ? static_cast<int>(message->sender_cookie) : -1;
+    if (const auto message = matcher_.take(wanted)) return static_cast<int>(message->sender_cookie);
+    matcher_.post(receive);
+    return -1;
   }
   // Brings message `number`; the number of the receive that took it, or -1, in which case it is held.
   int arrive(const Envelope& sent, int number) {
@@ -36,6 +37,7 @@ class MatcherTest : public testing::Test {
     return -1;
   }
 
+  ReceiveRequest::Pool pool_;
   std::deque<ReceiveRequest> receives_;
   Matcher matcher_;
 };

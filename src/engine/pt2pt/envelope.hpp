@@ -20,10 +20,9 @@ struct Envelope {
            (tag == sent.tag || tag == abi::ANY_TAG);
   }
   [[nodiscard]] std::size_t hash() const {
-    const std::uint64_t mixed =
-        (std::uint64_t{context} << 32 ^ static_cast<std::uint32_t>(source)) * 0x9e3779b97f4a7c15u +
-        static_cast<std::uint32_t>(tag) * 0xc2b2ae3d27d4eb4fu;
-    return mixed >> 32;
+    const std::uint32_t mixed =
+        (static_cast<std::uint32_t>(tag) * 0x9e3779b1u + context) * 0x85ebca77u + static_cast<std::uint32_t>(source);
+    return (mixed * 0xc2b2ae3du) >> 16;
   }
 };
 

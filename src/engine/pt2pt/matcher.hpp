@@ -18,8 +18,12 @@ class Matcher {
   Matcher& operator=(const Matcher&) = delete;
   ~Matcher();
 
-  // The message that this receive takes, or null, in which case the receive is posted.
-  [[nodiscard]] std::unique_ptr<Unexpected> post(ReceiveRequest& receive);
+  // Whether there is a message that no receive has taken.
+  [[nodiscard]] bool has_unexpected() const { return !arrivals_.empty(); }
+  // The message that this receive takes, or null.
+  [[nodiscard]] std::unique_ptr<Unexpected> take(const Envelope& wanted);
+  // For a receive for which there is no message.
+  void post(ReceiveRequest& receive);
   void withdraw(ReceiveRequest& receive);
 
   // The posted receive that takes this message, or null; it is no longer posted.
@@ -28,7 +32,6 @@ class Matcher {
 
   // The message that a receive wanting this would take; stays where it is.
   [[nodiscard]] Unexpected* peek(const Envelope& wanted);
-  [[nodiscard]] bool has_unexpected() { return !arrivals_.empty(); }
 
  private:
   static constexpr std::size_t kBuckets = 256;
@@ -43,15 +46,17 @@ class Matcher {
 
 // Defined here because every message passes through them.
 
-inline std::unique_ptr<Unexpected> Matcher::post(ReceiveRequest& receive) {
-  if (Unexpected* message = peek(receive.wanted)) {
-    base::IntrusiveList<Unexpected, BucketHook>::remove(*message);
-    base::IntrusiveList<Unexpected, ArrivalHook>::remove(*message);
-    return std::unique_ptr<Unexpected>(message);
-  }
+inline void Matcher::post(ReceiveRequest& receive) {
   receive.order = ++posts_;
   (receive.wanted.exact() ? posted_[bucket(receive.wanted)] : posted_wildcards_).push_back(receive);
-  return nullptr;
+}
+
+inline std::unique_ptr<Unexpected> Matcher::take(const Envelope& wanted) {
+  Unexpected* message = peek(wanted);
+  if (!message) return nullptr;
+  base::IntrusiveList<Unexpected, BucketHook>::remove(*message);
+  base::IntrusiveList<Unexpected, ArrivalHook>::remove(*message);
+  return std::unique_ptr<Unexpected>(message);
 }
 
 inline void Matcher::withdraw(ReceiveRequest& receive) { receive.unlink(); }

@@ -110,9 +110,10 @@ Ref<SendRequest> PointToPoint::start_send(const Send& send) {
 
 // What could not go at once, with a request that says when it has.
 Ref<SendRequest> PointToPoint::start_rest(const Send& send, Peer& to, std::size_t sent) {
-  auto request = Ref<SendRequest>::adopt(sends_.make(Ref<objects::Comm>::share(send.comm), &sends_));
-  request->retain();  // the engine's, until part_done() has seen the last part
-  request->peer = send.comm.world_rank(send.destination);
+  const auto request = Ref<SendRequest>::adopt(&sends_.take());
+  request->start(send.comm, 2);  // the caller's reference, and the engine's until part_done() has seen the last part
+  request->parts_left = 1;
+  request->world_receiver = send.comm.world_rank(send.destination);
   request->tag = send.tag;
   request->data = static_cast<const std::byte*>(send.buffer);
   request->bytes = send.bytes;
@@ -220,16 +221,6 @@ void PointToPoint::part_left(int world_receiver, std::uint64_t receiver_cookie, 
 // ---- receiving
 // -----------------------------------------------------------------------------------------------------
 
-inline void PointToPoint::post(ReceiveRequest& request, const Receive& receive) {
-  request.wanted = {receive.context, receive.source, receive.tag};
-  request.buffer = static_cast<std::byte*>(receive.buffer);
-  request.capacity = receive.capacity;
-  request.peer = world_peer(receive.comm, receive.source);
-  request.tag = receive.tag;
-  request.retain();  // the engine's, until finish()
-  if (std::unique_ptr<Unexpected> message = matcher_.post(request)) take(request, std::move(message));
-}
-
 inline void PointToPoint::begin(ReceiveRequest& request, const Envelope& sent, std::size_t total) {
   request.outcome.source = sent.source;
   request.outcome.tag = sent.tag;
@@ -247,24 +238,27 @@ inline void PointToPoint::append(ReceiveRequest& request, Payload payload) {
 }
 
 Outcome PointToPoint::receive(const Receive& receive) {
-  if (receive.source == abi::PROC_NULL) return kFromNobody;
-  ReceiveRequest request(Ref<objects::Comm>::share(receive.comm));
-  post(request, receive);
-  wait(request);
-  if (request.outcome.error != 0) [[unlikely]]
-    base::fail(request.outcome.error, *request.error_text);
-  return request.outcome;
+  const Ref<ReceiveRequest> request = start_receive(receive);
+  wait(*request);
+  if (request->outcome.error != 0) [[unlikely]]
+    base::fail(request->outcome.error, *request->error_text);
+  return request->outcome;
 }
 
-Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& receive) {
-  auto request = Ref<ReceiveRequest>::adopt(receives_.make(Ref<objects::Comm>::share(receive.comm), &receives_));
-  if (receive.source == abi::PROC_NULL) [[unlikely]] {
-    request->outcome = kFromNobody;
-    request->complete();
-  } else {
-    post(*request, receive);
-  }
-  return request;
+Ref<ReceiveRequest> PointToPoint::receive_from_nobody(const Receive& receive) {
+  ReceiveRequest& request = receives_.take();
+  request.start(receive.comm, 1);
+  request.wanted = {receive.context, receive.source, receive.tag};
+  request.outcome = kFromNobody;
+  request.complete();
+  return Ref<ReceiveRequest>::adopt(&request);
+}
+
+void PointToPoint::post_or_take(ReceiveRequest& request) {
+  if (std::unique_ptr<Unexpected> message = matcher_.take(request.wanted))
+    take(request, std::move(message));
+  else
+    matcher_.post(request);
 }
 
 void PointToPoint::take(ReceiveRequest& request, std::unique_ptr<Unexpected> message) {
@@ -296,20 +290,26 @@ void PointToPoint::finish(ReceiveRequest& request) {
 void PointToPoint::on_eager(int source, const PacketHeader& header, Payload payload) {
   const Envelope sent{header.context, header.source, header.tag};
   const std::size_t total = header.word[0];
-  const bool acknowledge = (header.flags & kWantsAcknowledge) != 0;
-  if (ReceiveRequest* request = matcher_.arrive(sent)) [[likely]] {
-    begin(*request, sent, total);
-    append(*request, payload);
-    if (acknowledge) send_control(peer(source), {.handler = kAcknowledge, .word = {header.word[1], 0}}, 0);
-    if (payload.size() == total) return finish(*request);
-    peer(source).arriving = request;
-    return;
-  }
+  ReceiveRequest* request = matcher_.arrive(sent);
+  if (!request) [[unlikely]]
+    return hold(source, header, payload);
+  begin(*request, sent, total);
+  append(*request, payload);
+  if ((header.flags & kWantsAcknowledge) != 0) [[unlikely]]
+    send_control(peer(source), {.handler = kAcknowledge, .word = {header.word[1], 0}}, 0);
+  if (payload.size() == total) [[likely]]
+    return finish(*request);
+  peer(source).arriving = request;
+}
+
+// Keeps an eager message that nobody has asked for.
+void PointToPoint::hold(int source, const PacketHeader& header, Payload payload) {
+  const std::size_t total = header.word[0];
   auto message = std::make_unique<Unexpected>();
-  message->envelope = sent;
+  message->envelope = {header.context, header.source, header.tag};
   message->world_source = source;
   message->total = total;
-  message->acknowledge = acknowledge;
+  message->acknowledge = (header.flags & kWantsAcknowledge) != 0;
   message->sender_cookie = header.word[1];
   message->data.reserve(total);
   message->data.assign(payload.begin(), payload.end());
@@ -387,17 +387,19 @@ void PointToPoint::on_part_left(int, const PacketHeader& header, Payload) {
 // -------------------------------------------------------------------------------------------------------
 
 progress::WaitReason PointToPoint::reason(const objects::Request& request) {
-  const auto bytes = [&]() -> std::int64_t {
-    switch (request.kind()) {
-      case objects::Request::Kind::send:
-        return static_cast<std::int64_t>(static_cast<const SendRequest&>(request).bytes);
-      case objects::Request::Kind::receive:
-        return static_cast<std::int64_t>(static_cast<const ReceiveRequest&>(request).capacity);
-      default:
-        return -1;
-    }
-  };
-  return {request.comm().name().c_str(), request.peer, request.tag, bytes()};
+  progress::WaitReason reason{.communicator = request.comm().name().c_str()};
+  if (request.kind() == objects::Request::Kind::send) {
+    const auto& send = static_cast<const SendRequest&>(request);
+    reason.peer = send.world_receiver;
+    reason.tag = send.tag;
+    reason.bytes = static_cast<std::int64_t>(send.bytes);
+  } else if (request.kind() == objects::Request::Kind::receive) {
+    const auto& receive = static_cast<const ReceiveRequest&>(request);
+    reason.peer = world_peer(request.comm(), receive.wanted.source);
+    reason.tag = receive.wanted.tag;
+    reason.bytes = static_cast<std::int64_t>(receive.capacity);
+  }
+  return reason;
 }
 
 void PointToPoint::wait(objects::Request& request) {

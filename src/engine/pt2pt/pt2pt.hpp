@@ -51,6 +51,10 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   // Returns how the receive ended; throws what the message's truncation amounts to.
   objects::Outcome receive(const Receive&);
   [[nodiscard]] objects::Ref<ReceiveRequest> start_receive(const Receive&);
+  // Whether start_receive() has no need of new memory for a request.
+  [[nodiscard]] bool has_request_for_receive() const noexcept { return !receives_.dry(); }
+  // A send that needs no request, if that is possible now; nothing has happened if not. Not to MPI_PROC_NULL.
+  [[nodiscard]] bool try_short_send(const Send&) noexcept;
 
   void wait(objects::Request& request);
   objects::Outcome probe(const Envelope& wanted, objects::Comm& comm);
@@ -116,8 +120,10 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   objects::Ref<SendRequest> start_rest(const Send&, Peer&, std::size_t sent);
   void part_done(SendRequest& request);
 
-  [[gnu::always_inline]] void post(ReceiveRequest& request, const Receive& receive);
+  void hold(int source, const transport::PacketHeader&, transport::Payload);
+  void post_or_take(ReceiveRequest& request);
   void take(ReceiveRequest& request, std::unique_ptr<Unexpected> message);
+  [[gnu::cold]] objects::Ref<ReceiveRequest> receive_from_nobody(const Receive&);
   [[gnu::always_inline]] static void begin(ReceiveRequest& request, const Envelope& sent, std::size_t total);
   [[gnu::cold]] static void truncate(ReceiveRequest& request, const Envelope& sent, std::size_t total);
   [[gnu::always_inline]] static void append(ReceiveRequest& request, transport::Payload payload);
@@ -135,5 +141,36 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   std::vector<Peer*> connected_;
   std::size_t queued_ = 0;  // outbounds in all queues
 };
+
+// Defined here because every short message begins with them: in the entry point itself (api/fast.hpp) they cost half.
+
+inline bool PointToPoint::try_short_send(const Send& send) noexcept {
+  Peer* to = peers_[static_cast<std::size_t>(send.comm.world_rank(send.destination))].get();
+  if (!to || !to->queue.empty() || send.bytes > to->max_payload) [[unlikely]]
+    return false;
+  const transport::PacketHeader header{.handler = kEager,
+                                       .context = send.context,
+                                       .source = send.comm.rank(),
+                                       .tag = send.tag,
+                                       .word = {send.bytes, 0}};
+  return to->channel->try_send(header, {static_cast<const std::byte*>(send.buffer), send.bytes}) ==
+         transport::SendStatus::sent;
+}
+
+inline objects::Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& receive) {
+  if (receive.source == abi::PROC_NULL) [[unlikely]]
+    return receive_from_nobody(receive);
+  ReceiveRequest& request = receives_.take();
+  request.start(receive.comm, 2);  // the caller's reference, and the engine's until finish()
+  request.wanted = {receive.context, receive.source, receive.tag};
+  request.buffer = static_cast<std::byte*>(receive.buffer);
+  request.capacity = receive.capacity;
+  request.arrived = 0;
+  if (matcher_.has_unexpected()) [[unlikely]]
+    post_or_take(request);
+  else
+    matcher_.post(request);
+  return objects::Ref<ReceiveRequest>::adopt(&request);
+}
 
 }  // namespace antiphon::pt2pt

@@ -11,31 +11,31 @@
 
 namespace antiphon::pt2pt {
 
-// Retired requests return to the pool they came from; one without a pool lives on its creator's stack or heap.
+// Goes back to its pool when nobody needs it any more.
 template <class Derived>
 class PooledRequest : public objects::Request {
  public:
   using Pool = base::Pool<Derived>;
 
-  PooledRequest(Kind kind, objects::Ref<objects::Comm> comm, Pool* pool)
-      : Request(kind, std::move(comm)), pool_(pool) {}
   void retire() noexcept override {
-    auto* self = static_cast<Derived*>(this);
-    if (pool_) [[likely]]
-      pool_->recycle(self);
-    else
-      delete self;
+    end();
+    pool_.give_back(*static_cast<Derived*>(this));
   }
 
+ protected:
+  PooledRequest(Kind kind, Pool& pool) : Request(kind), pool_(pool) {}
+
  private:
-  Pool* pool_;
+  Pool& pool_;
 };
 
 class SendRequest final : public PooledRequest<SendRequest> {
  public:
-  explicit SendRequest(objects::Ref<objects::Comm> comm, Pool* pool = nullptr)
-      : PooledRequest(Kind::send, std::move(comm), pool) {}
+  explicit SendRequest(Pool& pool) : PooledRequest(Kind::send, pool) {}
+  using Request::start;
 
+  int world_receiver = 0;
+  std::int32_t tag = 0;
   const std::byte* data = nullptr;
   std::size_t bytes = 0;
   int parts_left = 1;  // what must still happen before it is complete: bytes gone, acknowledgement here
@@ -43,8 +43,8 @@ class SendRequest final : public PooledRequest<SendRequest> {
 
 class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::ListHook {
  public:
-  explicit ReceiveRequest(objects::Ref<objects::Comm> comm, Pool* pool = nullptr)
-      : PooledRequest(Kind::receive, std::move(comm), pool) {}
+  explicit ReceiveRequest(Pool& pool) : PooledRequest(Kind::receive, pool) {}
+  using Request::start;
 
   Envelope wanted;
   std::uint64_t order = 0;  // when it was posted, against the other posted receives
