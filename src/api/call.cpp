@@ -44,8 +44,11 @@ void Call::fail_outside_mpi() {
 void Call::fail_handle(int error_class, const char* kind, const char* null_name, std::uintptr_t null_value,
                        const void* handle, const char* argument) {
   const auto value = reinterpret_cast<std::uintptr_t>(handle);
-  if (value == null_value)
-    base::fail(error_class, fmt::format("{} is {}; a {} is needed here", argument, null_name, kind));
+  if (value == null_value) {
+    const bool vowel = std::string_view("aeio").find(*kind) != std::string_view::npos;
+    base::fail(error_class,
+               fmt::format("{} is {}; {} {} is needed here", argument, null_name, vowel ? "an" : "a", kind));
+  }
   base::fail(error_class, fmt::format("{}={:#x} is no {}: it was freed, never made, or is another kind of handle",
                                       argument, value, kind));
 }
@@ -117,7 +120,7 @@ void Call::end_job(const base::Error& error, const std::string& where) {
     _exit(1);
   }
   process_->job().abort(error.error_class, text);  // whoever ends the job prints this, and says which rank it was
-  __builtin_unreachable();  // GCC 12 does not believe [[noreturn]] of a virtual function
+  __builtin_unreachable();                         // GCC 12 does not believe [[noreturn]] of a virtual function
 }
 
 }  // namespace antiphon::api

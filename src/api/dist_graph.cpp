@@ -47,6 +47,13 @@ void copy_some(const std::vector<int>& from, int at_most, int to[]) {
   std::copy_n(from.begin(), std::min(from.size(), static_cast<std::size_t>(at_most)), to);
 }
 
+void copy_weights(const char* argument, const std::vector<int>& from, int at_most, int to[]) {
+  if (!to && at_most > 0 && !from.empty())
+    base::fail(abi::ERR_ARG, fmt::format("{} is null: pass the address of an array for {} weights, or MPI_UNWEIGHTED",
+                                         argument, std::min(from.size(), static_cast<std::size_t>(at_most))));
+  copy_some(from, at_most, to);
+}
+
 }  // namespace
 
 void dist_graph_create_adjacent(Process& process, Comm& comm_old, int indegree, const int sources[],
@@ -114,8 +121,8 @@ void dist_graph_neighbors(Process&, Comm& comm, int maxindegree, int sources[], 
   copy_some(graph.sources, maxindegree, sources);
   copy_some(graph.destinations, maxoutdegree, destinations);
   if (!graph.weighted) return;
-  if (!is_unweighted(sourceweights) && sourceweights) copy_some(graph.source_weights, maxindegree, sourceweights);
-  if (!is_unweighted(destweights) && destweights) copy_some(graph.destination_weights, maxoutdegree, destweights);
+  if (!is_unweighted(sourceweights)) copy_weights("sourceweights", graph.source_weights, maxindegree, sourceweights);
+  if (!is_unweighted(destweights)) copy_weights("destweights", graph.destination_weights, maxoutdegree, destweights);
 }
 
 }  // namespace antiphon::api

@@ -60,7 +60,9 @@ void run(Process& process, ErrorScope& scope, int errorcode) {
     const Lock lock(anytime().mutex);
     if (!anytime().error_codes.class_of(errorcode))
       base::fail(abi::ERR_ARG,
-                 fmt::format("errorcode={} is neither a predefined error code nor one that was added", errorcode));
+                 fmt::format("errorcode={} is no error code: a predefined one, or what MPI_Add_error_class or "
+                             "MPI_Add_error_code returned, is needed here",
+                             errorcode));
   }
   switch (scope.errhandler().action()) {
     case Errhandler::Action::return_code:

@@ -11,7 +11,9 @@ using Lock = std::lock_guard<std::mutex>;
 
 [[noreturn]] void no_such_code(int errorcode) {
   base::fail(abi::ERR_ARG,
-             fmt::format("errorcode={} is neither a predefined error code nor one that was added", errorcode));
+             fmt::format("errorcode={} is no error code: a predefined one, or what MPI_Add_error_class or "
+                         "MPI_Add_error_code returned, is needed here",
+                         errorcode));
 }
 
 }  // namespace

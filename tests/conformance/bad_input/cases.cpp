@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <climits>
+#include <cstring>
 
 namespace antiphon::bad_input {
 
@@ -36,14 +38,129 @@ BadValue constant(std::string shown, Word value, std::vector<int> classes, std::
   return {std::move(shown), [value] { return value; }, std::move(classes), std::move(fragments)};
 }
 
+// ---- objects
+
+bool is_running() {
+  int begun = 0, ended = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  return begun != 0 && ended == 0;
+}
+
+// What the error handlers of the objects made here are.
+MPI_Errhandler current_errhandler() {
+  MPI_Errhandler handler = MPI_ERRORS_ARE_FATAL;
+  if (is_running()) MPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
+  return handler;
+}
+
+Word cartesian_communicator() {
+  MPI_Comm comm = MPI_COMM_NULL;
+  const int dims = 1, periods = 0;
+  if (is_running()) MPI_Cart_create(MPI_COMM_SELF, 1, &dims, &periods, 0, &comm);
+  return word(comm);
+}
+
+Word graph_communicator() {
+  MPI_Comm comm = MPI_COMM_NULL;
+  const int index = 1, edge = 0;
+  if (is_running()) MPI_Graph_create(MPI_COMM_SELF, 1, &index, &edge, 0, &comm);
+  return word(comm);
+}
+
+Word dist_graph_communicator() {
+  MPI_Comm comm = MPI_COMM_NULL;
+  const int self = 0, weight = 1;
+  if (is_running())
+    MPI_Dist_graph_create_adjacent(MPI_COMM_SELF, 1, &self, &weight, 1, &self, &weight, MPI_INFO_NULL, 0, &comm);
+  return word(comm);
+}
+
+Word own_group() {
+  MPI_Group group = MPI_GROUP_EMPTY;
+  if (is_running()) MPI_Comm_group(MPI_COMM_SELF, &group);
+  return word(group);
+}
+
+Word own_communicator() {
+  MPI_Comm comm = MPI_COMM_NULL;
+  if (is_running()) MPI_Comm_dup(MPI_COMM_SELF, &comm);
+  return word(comm);
+}
+
+Word own_datatype() {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  if (is_running()) {
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    MPI_Type_commit(&type);
+  }
+  return word(type);
+}
+
+Word allocated_memory() {
+  void* memory = nullptr;
+  if (is_running()) MPI_Alloc_mem(64, MPI_INFO_NULL, &memory);
+  return word(memory);
+}
+
+Word some_info() {
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "name", "value");
+  return word(info);
+}
+
+Word some_session() {
+  MPI_Session session = MPI_SESSION_NULL;
+  if (is_running()) MPI_Session_init(MPI_INFO_NULL, current_errhandler(), &session);
+  return word(session);
+}
+
+Word added_class() {
+  int added = 0;
+  MPI_Add_error_class(&added);
+  return static_cast<Word>(added);
+}
+
+Word added_code() {
+  int added = 0;
+  MPI_Add_error_code(MPI_ERR_OTHER, &added);
+  return static_cast<Word>(added);
+}
+
+Word described_code() {
+  const auto added = static_cast<int>(added_code());
+  MPI_Add_error_string(added, "a string");
+  return static_cast<Word>(added);
+}
+
+// The key of an attribute that the objects have which good calls name.
+Word some_keyval(Kind kind) {
+  int key = MPI_KEYVAL_INVALID;
+  if (!is_running()) return word(key);
+  if (kind == Kind::comm_keyval) {
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
+  }
+  if (kind == Kind::type_keyval) {
+    MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key, nullptr);
+    MPI_Type_set_attr(MPI_INT, key, nullptr);
+  }
+  if (kind == Kind::win_keyval) MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &key, nullptr);
+  return static_cast<Word>(key);
+}
+
+void do_nothing() {}
+
 // ---- handles
 
 struct HandleFacts {
-  Word good;
+  Word (*good)();
   Word null;
   const char* null_name;
   int error_class;
-  Word (*freed)();  // null: nothing of this kind can be freed yet
+  Word (*freed)() = nullptr;  // null: nothing of this kind can be freed yet
+  bool null_is_good = false;
 };
 
 Word freed_communicator() {
@@ -62,6 +179,30 @@ Word freed_datatype() {
   return value;
 }
 
+Word freed_group() {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm_group(MPI_COMM_SELF, &group);
+  const Word value = word(group);
+  MPI_Group_free(&group);
+  return value;
+}
+
+Word freed_info() {
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  const Word value = word(info);
+  MPI_Info_free(&info);
+  return value;
+}
+
+Word freed_session() {
+  MPI_Session session = MPI_SESSION_NULL;
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+  const Word value = word(session);
+  MPI_Session_finalize(&session);
+  return value;
+}
+
 Word completed_request() {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Irecv(nullptr, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
@@ -71,21 +212,54 @@ Word completed_request() {
 }
 
 HandleFacts facts_of(Kind kind) {
+  HandleFacts communicator{[] { return word(MPI_COMM_SELF); }, word(MPI_COMM_NULL), "MPI_COMM_NULL", MPI_ERR_COMM,
+                           freed_communicator};
+  HandleFacts datatype{[] { return word(MPI_INT); }, word(MPI_DATATYPE_NULL), "MPI_DATATYPE_NULL", MPI_ERR_TYPE,
+                       freed_datatype};
+  HandleFacts info{some_info, word(MPI_INFO_NULL), "MPI_INFO_NULL", MPI_ERR_INFO, freed_info};
   switch (kind) {
+    case Kind::communicator_or_null:
+      communicator.null_is_good = true;
+      return communicator;
+    case Kind::cartesian_communicator:
+      communicator.good = cartesian_communicator;
+      return communicator;
+    case Kind::graph_communicator:
+      communicator.good = graph_communicator;
+      return communicator;
+    case Kind::dist_graph_communicator:
+      communicator.good = dist_graph_communicator;
+      return communicator;
     case Kind::communicator:
-      return {word(MPI_COMM_SELF), word(MPI_COMM_NULL), "MPI_COMM_NULL", MPI_ERR_COMM, freed_communicator};
+      return communicator;
+    case Kind::datatype_or_null:
+      datatype.null_is_good = true;
+      return datatype;
     case Kind::datatype:
-      return {word(MPI_INT), word(MPI_DATATYPE_NULL), "MPI_DATATYPE_NULL", MPI_ERR_TYPE, freed_datatype};
-    case Kind::operation:
-      return {word(MPI_SUM), word(MPI_OP_NULL), "MPI_OP_NULL", MPI_ERR_OP, nullptr};
-    case Kind::group:
-      return {word(MPI_GROUP_EMPTY), word(MPI_GROUP_NULL), "MPI_GROUP_NULL", MPI_ERR_GROUP, nullptr};
+      return datatype;
+    case Kind::info_or_null:
+      info.null_is_good = true;
+      return info;
     case Kind::info:
-      return {word(MPI_INFO_NULL), word(MPI_INFO_NULL), "MPI_INFO_NULL", MPI_ERR_INFO, nullptr};
+      return info;
+    case Kind::operation:
+      return {[] { return word(MPI_SUM); }, word(MPI_OP_NULL), "MPI_OP_NULL", MPI_ERR_OP};
+    case Kind::group:
+    case Kind::group_or_null:
+      return {own_group,     word(MPI_GROUP_NULL), "MPI_GROUP_NULL",
+              MPI_ERR_GROUP, freed_group,          kind == Kind::group_or_null};
     case Kind::errhandler:
-      return {word(MPI_ERRORS_RETURN), word(MPI_ERRHANDLER_NULL), "MPI_ERRHANDLER_NULL", MPI_ERR_ERRHANDLER, nullptr};
+      return {[] { return word(current_errhandler()); }, word(MPI_ERRHANDLER_NULL), "MPI_ERRHANDLER_NULL",
+              MPI_ERR_ERRHANDLER};
+    case Kind::session:
+      return {some_session, word(MPI_SESSION_NULL), "MPI_SESSION_NULL", MPI_ERR_SESSION, freed_session};
     default:
-      return {word(MPI_REQUEST_NULL), word(MPI_REQUEST_NULL), "MPI_REQUEST_NULL", MPI_ERR_REQUEST, completed_request};
+      return {[] { return word(MPI_REQUEST_NULL); },
+              word(MPI_REQUEST_NULL),
+              "MPI_REQUEST_NULL",
+              MPI_ERR_REQUEST,
+              completed_request,
+              true};
   }
 }
 
@@ -94,8 +268,8 @@ std::vector<BadValue> bad_handles(const std::string& name, Kind kind) {
   const HandleFacts facts = facts_of(kind);
   const std::vector<int> classes{facts.error_class};
   std::vector<BadValue> bad;
-  if (facts.null != facts.good)
-    bad.push_back(constant(facts.null_name, facts.null, classes, {name, facts.null_name, "is needed"}));
+  if (!facts.null_is_good)
+    bad.push_back(constant(facts.null_name, facts.null, classes, {name, facts.null_name, "need"}));
   // Zero, a predefined value of no kind, an address, an index beyond every table, a generation that never was.
   for (const Word value : {Word{0}, Word{0xfff}, Word{0x7ffd12345678}, Word{0x1fffffff0}, Word{0x7777777700001000}})
     bad.push_back(
@@ -106,11 +280,11 @@ std::vector<BadValue> bad_handles(const std::string& name, Kind kind) {
 
 // ---- everything else
 
-std::vector<BadValue> bad_integers(const std::string& name, int error_class, std::initializer_list<int> values,
-                                   const char* valid) {
+std::vector<BadValue> bad_integers(const std::string& name, const std::vector<int>& classes,
+                                   std::initializer_list<int> values, const char* valid) {
   std::vector<BadValue> bad;
   for (const int value : values)
-    bad.push_back(constant(fmt::format("{}", value), static_cast<Word>(value), {error_class},
+    bad.push_back(constant(fmt::format("{}", value), static_cast<Word>(value), classes,
                            {fmt::format("{}={}", name, value), valid}));
   return bad;
 }
@@ -119,13 +293,20 @@ BadValue null_address(const std::string& name, std::vector<int> classes) {
   return constant("null", 0, std::move(classes), {name + " is null", "address"});
 }
 
-// An address at which a bad handle lies.
-std::vector<BadValue> with_bad_handles_inside(const std::string& name, Kind kind, std::size_t position) {
-  std::vector<BadValue> bad = bad_handles(name, kind);
+std::vector<BadValue> bad_keyvals(const std::string& name) {
+  std::vector<BadValue> bad = bad_integers(name, {MPI_ERR_KEYVAL}, {-77, 0x3fffffff}, "");
+  bad.push_back(constant("MPI_KEYVAL_INVALID", MPI_KEYVAL_INVALID, {MPI_ERR_KEYVAL},
+                         {name + " is MPI_KEYVAL_INVALID", "is needed"}));
+  return bad;
+}
+
+// An address at which something bad lies, and null.
+template <class Stored>
+std::vector<BadValue> placed(const std::string& name, std::vector<BadValue> bad, std::size_t position) {
   for (BadValue& value : bad)
     value.make = [position, make = value.make] {
-      auto* place = reinterpret_cast<Word*>(scratch(position));
-      *place = make();
+      auto* place = reinterpret_cast<Stored*>(scratch(position));
+      *place = static_cast<Stored>(make());
       return word(place);
     };
   bad.push_back(null_address(name.substr(0, name.find('[')), {MPI_ERR_ARG}));
@@ -139,45 +320,84 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
     case Kind::any_address:
     case Kind::function:
       return {};
+    case Kind::needed_function:
+    case Kind::array:
+      return {constant("null", 0, {MPI_ERR_ARG}, {name + " is null"})};
     case Kind::result:
     case Kind::status:
       return {null_address(name, {MPI_ERR_ARG})};
     case Kind::buffer:
-      return {null_address(name, {MPI_ERR_BUFFER})};
+      return {constant("null", 0, {MPI_ERR_BUFFER, MPI_ERR_ARG, MPI_ERR_BASE}, {name, "null"})};
+    case Kind::allocated:
+      return {constant("an address on the stack", Word{0x7ffd12345678}, {MPI_ERR_BASE},
+                       {name + "=0x7ffd12345678", "MPI_Alloc_mem"})};
     case Kind::text:
       return {constant("null", 0, {MPI_ERR_ARG, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE}, {name + " is null"})};
     case Kind::count:
-      return bad_integers(name, MPI_ERR_COUNT, {-1, INT_MIN}, "0 or more");
+      return bad_integers(name, {MPI_ERR_COUNT}, {-1, INT_MIN}, "0 or more");
+    case Kind::length:
+      return bad_integers(name, {MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_DIMS, MPI_ERR_TOPOLOGY, MPI_ERR_SIZE},
+                          {-1, INT_MIN}, "");
+    case Kind::index:
+      return bad_integers(name, {MPI_ERR_ARG, MPI_ERR_DIMS, MPI_ERR_INFO_NOKEY}, {-1, 77}, "");
+    case Kind::rank:
+      return bad_integers(name, {MPI_ERR_RANK, MPI_ERR_ARG}, {1, INT_MAX, -77}, "0");
     case Kind::destination:
-      return bad_integers(name, MPI_ERR_RANK, {1, INT_MAX, -77, MPI_ANY_SOURCE}, "(0 to 0) or MPI_PROC_NULL");
+      return bad_integers(name, {MPI_ERR_RANK}, {1, INT_MAX, -77, MPI_ANY_SOURCE}, "(0 to 0) or MPI_PROC_NULL");
     case Kind::source:
-      return bad_integers(name, MPI_ERR_RANK, {1, INT_MAX, -77}, "(0 to 0), MPI_ANY_SOURCE or MPI_PROC_NULL");
+      return bad_integers(name, {MPI_ERR_RANK}, {1, INT_MAX, -77}, "(0 to 0), MPI_ANY_SOURCE or MPI_PROC_NULL");
     case Kind::root:
-      return bad_integers(name, MPI_ERR_ROOT, {1, INT_MAX, -77, MPI_PROC_NULL}, "(0 to 0)");
+      return bad_integers(name, {MPI_ERR_ROOT}, {1, INT_MAX, -77, MPI_PROC_NULL}, "(0 to 0)");
     case Kind::send_tag:
-      return bad_integers(name, MPI_ERR_TAG, {-77, INT_MIN, MPI_ANY_TAG}, "0 to 2147483647");
+      return bad_integers(name, {MPI_ERR_TAG}, {-77, INT_MIN, MPI_ANY_TAG}, "0 to 2147483647");
     case Kind::receive_tag:
-      return bad_integers(name, MPI_ERR_TAG, {-77, INT_MIN}, "0 to 2147483647 and MPI_ANY_TAG");
+      return bad_integers(name, {MPI_ERR_TAG}, {-77, INT_MIN}, "0 to 2147483647 and MPI_ANY_TAG");
     case Kind::thread_level:
-      return bad_integers(name, MPI_ERR_ARG, {-77, 77}, "MPI_THREAD_MULTIPLE");
+      return bad_integers(name, {MPI_ERR_ARG}, {-77, 77}, "MPI_THREAD_MULTIPLE");
     case Kind::color:
-      return bad_integers(name, MPI_ERR_ARG, {-77}, "0 or more");
+      return bad_integers(name, {MPI_ERR_ARG}, {-77}, "0 or more");
     case Kind::error_code:
-      return bad_integers(name, MPI_ERR_ARG, {-77, 0x3fffffff}, "MPI returned");
+    case Kind::added_class:
+    case Kind::added_code:
+    case Kind::described_code:
+      return bad_integers(name, {MPI_ERR_ARG}, {-77, 0x3fffffff}, "MPI_Add_error_");
+    case Kind::comm_keyval:
+    case Kind::type_keyval:
+    case Kind::win_keyval:
+      return bad_keyvals(name);
+    case Kind::keyval_in_place:
+      return placed<int>(name, bad_keyvals(name), position);
     case Kind::handle_in_place:
-      return with_bad_handles_inside(name, argument.pointee, position);
+      return placed<Word>(name, bad_handles(name, argument.pointee), position);
     case Kind::request_in_place:
-      return with_bad_handles_inside(name, Kind::request_in_place, position);
+      return placed<Word>(name, bad_handles(name, argument.kind), position);
     case Kind::requests:
-      return with_bad_handles_inside(name + "[0]", Kind::request_in_place, position);
+      return placed<Word>(name + "[0]", bad_handles(name + "[0]", argument.kind), position);
     default:
       return bad_handles(name, argument.kind);
   }
 }
 
+template <class Stored>
+Word place(std::size_t position, Stored value) {
+  *reinterpret_cast<Stored*>(scratch(position)) = value;
+  return word(scratch(position));
+}
+
+// What a call may free, change or complete.
+Word own_object(Kind kind) {
+  if (kind == Kind::communicator) return own_communicator();
+  if (kind == Kind::datatype) return own_datatype();
+  return facts_of(kind).good();
+}
+
 Word good_value(const Argument& argument, std::size_t position) {
   switch (argument.kind) {
+    case Kind::any_address:
+      return 0;
     case Kind::any_integer:
+    case Kind::index:
+    case Kind::rank:
     case Kind::destination:
     case Kind::source:
     case Kind::root:
@@ -185,26 +405,45 @@ Word good_value(const Argument& argument, std::size_t position) {
     case Kind::receive_tag:
     case Kind::thread_level:
     case Kind::color:
-    case Kind::error_code:
-    case Kind::function:
-    case Kind::any_address:
-      return 0;
+      return argument.good.empty() ? 0 : static_cast<Word>(argument.good.front());
     case Kind::count:
-      return 1;
+    case Kind::length:
+      return argument.good.empty() ? 1 : static_cast<Word>(argument.good.front());
+    case Kind::function:
+    case Kind::needed_function:
+      return word(&do_nothing);
+    case Kind::error_code:
+      return MPI_ERR_OTHER;
+    case Kind::added_class:
+      return added_class();
+    case Kind::added_code:
+      return added_code();
+    case Kind::described_code:
+      return described_code();
     case Kind::result:
     case Kind::buffer:
-    case Kind::text:
     case Kind::status:
+    case Kind::array:
+      std::ranges::copy(argument.good, reinterpret_cast<int*>(scratch(position)));
       return word(scratch(position));
+    case Kind::text:
+      std::strcpy(reinterpret_cast<char*>(scratch(position)), argument.good_text);
+      return word(scratch(position));
+    case Kind::allocated:
+      return allocated_memory();
+    case Kind::comm_keyval:
+    case Kind::type_keyval:
+    case Kind::win_keyval:
+      return some_keyval(argument.kind);
+    case Kind::keyval_in_place:
+      return place(position, static_cast<int>(some_keyval(argument.pointee)));
     case Kind::handle_in_place:
+      return place(position, own_object(argument.pointee));
     case Kind::request_in_place:
-    case Kind::requests: {
-      auto* place = reinterpret_cast<Word*>(scratch(position));
-      *place = facts_of(argument.kind == Kind::handle_in_place ? argument.pointee : argument.kind).good;
-      return word(place);
-    }
+    case Kind::requests:
+      return place(position, facts_of(argument.kind).good());
     default:
-      return facts_of(argument.kind).good;
+      return facts_of(argument.kind).good();
   }
 }
 

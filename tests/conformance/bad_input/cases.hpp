@@ -17,28 +17,50 @@ using Words = std::vector<Word>;
 
 // What an argument is, as far as it matters for what can be wrong with it.
 enum class Kind {
-  any_integer,   // every value is valid, or unknown to this test
-  any_address,   // null is valid, too
-  function,      // of the user's
-  result,        // address of a variable that the call writes
-  buffer,        // address of data
-  text,          // a string to read
-  status,        // to read
-  count,         // 0 or more
-  destination,   // rank, or MPI_PROC_NULL
-  source,        // rank, MPI_PROC_NULL, or MPI_ANY_SOURCE
-  root,          // rank
-  send_tag,      // 0 or more
-  receive_tag,   // the same, or MPI_ANY_TAG
-  thread_level,  // one of four
-  color,         // 0 or more, or MPI_UNDEFINED
-  error_code,    // one that MPI returned
-  communicator,  // these are handles by value; the null handle is wrong
+  any_integer,  // every value is valid, or unknown to this test
+  any_address,  // null is valid, too
+  function,     // of the user's; null is valid, too
+  needed_function,
+  result,     // address of a variable, or of several, that the call writes
+  array,      // of integers to read
+  buffer,     // address of data
+  allocated,  // what MPI_Alloc_mem returned
+  text,       // a string to read
+  status,     // to read
+  count,      // of elements: 0 or more
+  length,     // of an array or a grid: 0 or more
+  index,      // of one of few things
+  rank,
+  destination,     // rank, or MPI_PROC_NULL
+  source,          // rank, MPI_PROC_NULL, or MPI_ANY_SOURCE
+  root,            // rank
+  send_tag,        // 0 or more
+  receive_tag,     // the same, or MPI_ANY_TAG
+  thread_level,    // one of four
+  color,           // 0 or more, or MPI_UNDEFINED
+  error_code,      // any that exists
+  added_class,     // an error class that the user added
+  added_code,      // an error code that the user added
+  described_code,  // the same, with a string
+  comm_keyval,
+  type_keyval,
+  win_keyval,
+  keyval_in_place,  // address of a key that the call ends
+  // Handles by value. The null handle is wrong unless the name says otherwise.
+  communicator,
+  communicator_or_null,
+  cartesian_communicator,
+  graph_communicator,
+  dist_graph_communicator,
   datatype,
+  datatype_or_null,
   errhandler,
   group,
-  info,  // MPI_INFO_NULL is valid
+  group_or_null,
+  info,
+  info_or_null,
   operation,
+  session,
   handle_in_place,   // address of a handle that the call ends or changes; null inside is wrong
   request_in_place,  // the same, where MPI_REQUEST_NULL is valid
   requests,          // array of them
@@ -47,11 +69,14 @@ enum class Kind {
 struct Argument {
   const char* name;
   Kind kind;
-  Kind pointee = Kind::any_integer;  // of handle_in_place: which handle
+  Kind pointee = Kind::any_integer;  // of handle_in_place and keyval_in_place
+  std::vector<int> good = {};        // instead of the kind's own: the value, or what an array begins with
+  const char* good_text = "name";    // of a text
 };
 
 struct Procedure {
   const char* name;
+  bool good_call_succeeds;
   bool before_init;  // valid before MPI_Init and after MPI_Finalize
   std::vector<Argument> arguments;
   int (*call)(const Words&);

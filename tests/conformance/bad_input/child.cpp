@@ -13,7 +13,7 @@ namespace antiphon::bad_input {
 
 namespace {
 
-constexpr unsigned kPatienceS = 60;
+constexpr unsigned kPatienceS = 20;
 
 struct Pipe {
   int ends[2];

@@ -15,20 +15,43 @@ HANDLES = {
     "GROUP": "group",
     "INFO": "info",
     "OPERATION": "operation",
+    "SESSION": "session",
 }
-COUNTS = {"POLYXFER_NUM_ELEM_NNI", "POLYDTYPE_NUM_ELEM_NNI", "ARRAY_LENGTH_NNI", "XFER_NUM_ELEM_NNI"}
-VALUES = {"THREAD_LEVEL": "thread_level", "COLOR": "color", "ERROR_CODE": "error_code"}
+COUNTS = {"POLYXFER_NUM_ELEM_NNI", "POLYDTYPE_NUM_ELEM_NNI", "XFER_NUM_ELEM_NNI"}
+VALUES = {
+    "ALLOC_MEM_NUM_BYTES": "length",
+    "ARRAY_LENGTH": "length",
+    "ARRAY_LENGTH_NNI": "length",
+    "COLOR": "color",
+    "COMM_SIZE": "length",
+    "DEGREE": "length",
+    "ERROR_CLASS": "added_class",
+    "ERROR_CODE": "error_code",
+    "INDEX": "index",
+    "KEY_INDEX": "index",
+    "NUM_DIMS": "length",
+    "THREAD_LEVEL": "thread_level",
+}
 RANKS = {"dest": "destination", "source": "source", "root": "root"}
 
 
+def keyval_of(procedure) -> str:
+    objects = {"MPI_Type_": "type_keyval", "MPI_Win_": "win_keyval"}
+    return next((kind for prefix, kind in objects.items() if procedure.name.startswith(prefix)), "comm_keyval")
+
+
 def kind_of(parameter, procedure) -> str:
-    """The kind of cases.hpp, with the kind of the handle behind an address where there is one."""
+    """The kind of cases.hpp, with the kind of what lies behind an address where there is one."""
     name, kind = parameter.name, parameter.kind.name
     is_address = parameter.array_suffix() or parameter.c_type(large=False).endswith("*")
     if kind in ("FUNCTION", "POLYFUNCTION"):
-        return "function"
+        return "needed_function" if "errhandler" in name else "function"
     if kind == "BUFFER":
         return "buffer"
+    if kind in ("ARGUMENT_COUNT", "ARGUMENT_LIST", "EXTRA_STATE", "EXTRA_STATE2"):
+        return "any_address" if is_address else "any_integer"
+    if kind.startswith("ATTRIBUTE_VAL") and parameter.direction == "in":
+        return "any_address"
     if kind == "STATUS":
         return "status" if parameter.direction == "in" else "any_address"  # MPI_STATUS_IGNORE is null
     if kind == "STRING" and parameter.direction == "in":
@@ -37,14 +60,18 @@ def kind_of(parameter, procedure) -> str:
         return "requests" if parameter.array_suffix() else "request_in_place"
     if kind in HANDLES and is_address and parameter.direction == "inout" and not parameter.array_suffix():
         return f"handle_in_place, Kind::{HANDLES[kind]}"
+    if kind == "KEYVAL" and parameter.direction == "inout":
+        return f"keyval_in_place, Kind::{keyval_of(procedure)}"
     if is_address:
-        return "result" if parameter.direction != "in" else "any_address"
+        return "result" if parameter.direction != "in" else "any_address" if kind in HANDLES else "array"
     if kind in HANDLES:
-        return HANDLES[kind]
+        return HANDLES[kind] + ("_or_null" if parameter.nullable and kind in ("COMMUNICATOR", "GROUP", "INFO") else "")
     if kind in COUNTS:
         return "count"
-    if kind == "RANK" and name in RANKS:
-        return RANKS[name]
+    if kind == "KEYVAL":
+        return keyval_of(procedure)
+    if kind == "RANK":
+        return RANKS.get(name, "rank")
     if kind == "TAG":
         others = {other.name for other in procedure.parameters}
         receives = name == "recvtag" or (name == "tag" and "source" in others)
@@ -52,13 +79,23 @@ def kind_of(parameter, procedure) -> str:
     return VALUES.get(kind, "any_integer")
 
 
-def row(procedure, name, large, kinds) -> str:
-    arguments = ", ".join(
-        f'{{"{parameter.name}", Kind::{kinds.get(f"{procedure.name}.{parameter.name}") or kind_of(parameter, procedure)}}}'
-        for parameter in procedure.c_parameters(large)
-    )
+def argument(parameter, procedure, exceptions) -> str:
+    place = f"{procedure.name}.{parameter.name}"
+    kind = exceptions["kinds"].get(place) or kind_of(parameter, procedure)
+    good = exceptions["good"].get(place)
+    if good is None:
+        return f'{{"{parameter.name}", Kind::{kind}}}'
+    if isinstance(good, str):
+        return f'{{.name = "{parameter.name}", .kind = Kind::{kind}, .good_text = "{good}"}}'
+    values = ", ".join(map(str, good))
+    return f'{{.name = "{parameter.name}", .kind = Kind::{kind}, .good = {{{values}}}}}'
+
+
+def row(procedure, name, large, exceptions) -> str:
+    arguments = ", ".join(argument(parameter, procedure, exceptions) for parameter in procedure.c_parameters(large))
+    succeeds = "false" if procedure.name in exceptions["fails"] else "true"
     before_init = "true" if procedure.before_init else "false"
-    return f'      {{"{name}", {before_init}, {{{arguments}}}, call<{name}>}},'
+    return f'      {{"{name}", {succeeds}, {before_init}, {{{arguments}}}, call<{name}>}},'
 
 
 def main() -> None:
@@ -74,7 +111,7 @@ def main() -> None:
     all_procedures = model.load(options.root / "spec").procedures()
     bodies = scan.bodies_under(options.root / "src" / "api", {p.body_name() for p in all_procedures})
     rows = [
-        row(procedure, name, large, exceptions["kinds"])
+        row(procedure, name, large, exceptions)
         for procedure in all_procedures
         if procedure.body_name() in bodies and procedure.error_code and procedure.name not in exceptions["left_out"]
         if not any(parameter.is_variadic() for parameter in procedure.parameters)
