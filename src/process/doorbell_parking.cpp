@@ -20,8 +20,9 @@ constexpr int kSpinLooks = 2000;
 constexpr int kEagerLooks = 200;
 // Where ranks share cores, a look gives the core to another rank first: the one waited for has its turn soon.
 constexpr int kYieldingLooks = 40;
-// Where the kernel offers no heavy fence, a publisher may overlook a sleeper: the sleeper looks by itself this often.
-constexpr std::uint64_t kLookAnywayNs = 1'000'000;
+// Where heavy fences are not to be relied on, a publisher may overlook a sleeper whose announcement crosses what it
+// publishes. The two miss each other by nanoseconds, so one more look after this long finds what is there.
+constexpr std::uint64_t kSecondLookNs = 1'000'000;
 constexpr int kEveryone = INT_MAX;
 
 static_assert(progress::WaitReason::kAnyPeer == bootstrap::WaitNote::kAnyPeer);
@@ -68,9 +69,11 @@ progress::Parking::Ticket DoorbellParking::announce(const progress::WaitReason& 
   return bell;
 }
 
-void DoorbellParking::park(Ticket bell) noexcept {
-  slot_.sleeps.fetch_add(1, std::memory_order_relaxed);
-  platform::futex_wait(slot_.doorbell, bell, oversubscribed_ || fence_.available() ? 0 : kLookAnywayNs);
+bool DoorbellParking::park(Ticket bell, Patience patience) noexcept {
+  if (patience == Patience::brief) slot_.sleeps.fetch_add(1, std::memory_order_relaxed);
+  const bool may_be_overlooked = patience == Patience::brief && !oversubscribed_;
+  platform::futex_wait(slot_.doorbell, bell, may_be_overlooked ? kSecondLookNs : 0);
+  return !may_be_overlooked || slot_.doorbell.load(std::memory_order_relaxed) != bell;
 }
 
 void DoorbellParking::retract() noexcept {

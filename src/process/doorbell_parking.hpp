@@ -20,7 +20,7 @@ class DoorbellParking final : public progress::Parking {
   void breathe(int look) noexcept override;
   [[nodiscard]] bool crowded() const noexcept override { return oversubscribed_; }
   Ticket announce(const progress::WaitReason&) noexcept override;
-  void park(Ticket) noexcept override;
+  bool park(Ticket, Patience) noexcept override;
   void retract() noexcept override;
   void wake_own_threads() noexcept override;
 

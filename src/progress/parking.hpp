@@ -13,6 +13,7 @@ namespace antiphon::progress {
 class Parking {
  public:
   using Ticket = std::uint32_t;
+  enum class Patience { brief, endless };
 
   virtual ~Parking() = default;
   // How many fruitless looks a rank takes before it parks, and what it does between them.
@@ -21,7 +22,8 @@ class Parking {
   // Whether ranks outnumber cores: one that looks in vain may keep from its core the rank that it looks for.
   [[nodiscard]] virtual bool crowded() const noexcept = 0;
   [[nodiscard]] virtual Ticket announce(const WaitReason&) noexcept = 0;
-  virtual void park(Ticket) noexcept = 0;
+  // False if patience has run out: look once more, for whoever published may have overlooked the sleeper.
+  virtual bool park(Ticket, Patience) noexcept = 0;
   virtual void retract() noexcept = 0;
   // Wakes the other threads of this process that are parked: what they wait for may have happened in this one.
   virtual void wake_own_threads() noexcept = 0;

@@ -66,7 +66,8 @@ class Progress {
     while (!done()) {
       if (poll() || spin(done)) continue;
       const Parking::Ticket ticket = parking_.announce(reason());
-      if (!poll() && !done()) park(ticket);
+      const auto nothing = [&] { return !poll() && !done(); };
+      if (nothing() && !park(ticket, Parking::Patience::brief) && nothing()) park(ticket, Parking::Patience::endless);
       parking_.retract();
     }
   }
@@ -99,15 +100,16 @@ class Progress {
     lane_.lock();
   }
 
-  void park(Parking::Ticket ticket) {
+  bool park(Parking::Ticket ticket, Parking::Patience patience) {
     ++parked_;
     --awake_;
     lane_.unlock();
-    parking_.park(ticket);
+    const bool rung = parking_.park(ticket, patience);
     lane_.lock();
     ++awake_;
     --parked_;
     woken_ = false;
+    return rung;
   }
 
   transport::Dispatcher& dispatcher_;

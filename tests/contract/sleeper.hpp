@@ -1,5 +1,6 @@
 // One thread's end of a pair of shared-memory transports, with the sleep of a real process, and no spinning: every
-// wait announces, looks, parks and retracts, so the window in which a wake-up could be lost is entered each time.
+// wait announces, looks, parks, looks again, parks for good and retracts, as progress::Progress does, so the window
+// in which a wake-up could be lost is entered each time.
 #pragma once
 
 #include "process/doorbell_parking.hpp"
@@ -23,7 +24,9 @@ class Sleeper {
     while (!done()) {
       if (transport_.poll(dispatcher)) continue;
       const progress::Parking::Ticket ticket = parking_->announce({});
-      if (!transport_.poll(dispatcher) && !done()) parking_->park(ticket);
+      const auto nothing = [&] { return !transport_.poll(dispatcher) && !done(); };
+      if (nothing() && !parking_->park(ticket, progress::Parking::Patience::brief) && nothing())
+        parking_->park(ticket, progress::Parking::Patience::endless);
       parking_->retract();
     }
   }

@@ -1,4 +1,6 @@
 // No wake-up is lost between a publisher and a rank that goes to sleep, whichever way their fences are made.
+#include <sched.h>
+
 #include <thread>
 
 #include "base/rng.hpp"
@@ -11,6 +13,14 @@ namespace antiphon::contract {
 namespace {
 
 constexpr std::uint64_t kRounds = 100'000;
+
+// Threads that the calling one makes afterwards stay there too.
+void stay_on_this_processor() {
+  cpu_set_t here;
+  CPU_ZERO(&here);
+  CPU_SET(sched_getcpu(), &here);
+  sched_setaffinity(0, sizeof here, &here);
+}
 
 class WakeUp : public testing::TestWithParam<Fence> {};
 INSTANTIATE_TEST_SUITE_P(Fences, WakeUp, testing::Values(Fence::asymmetric, Fence::full),
@@ -55,6 +65,37 @@ TEST_P(WakeUp, IsNeverLostWhenThePacketComesJustBeforeTheSleep) {
       for (int moment = rng.below(100); moment > 0; --moment) platform::pause();
       EXPECT_EQ(channel->try_send(header_of(round), {content_of(round, kBytes), kBytes}),
                 transport::SendStatus::sent);
+    }
+  });
+  Sleeper sleeper(ends, 0, GetParam());
+  Checker checker(1);
+  const auto channel = ends.end(0).connect(1);
+  for (std::uint64_t round = 0; round < kTries; ++round) {
+    EXPECT_EQ(channel->try_send(header_of(round), {}), transport::SendStatus::sent);
+    sleeper.wait(checker.dispatcher(), [&] { return checker.taken() > round; });
+    rounds = round;
+  }
+  awake.join();
+  RecordProperty("sleeps", std::to_string(ends.slot(0).sleeps));
+}
+
+// A processor on which a thread has ended and another thread of its process goes on is left out of membarrier(2), by
+// Linux up to 6.18 at least, until it has run another process: there a publisher overlooks a sleeper now and then.
+TEST_P(WakeUp, IsNeverLostThoughThreadsOfThePublisherEnd) {
+  constexpr std::uint64_t kTries = 4 * kRounds;
+  ShmEnds ends(GetParam() == Fence::full);
+  std::atomic<std::uint64_t> rounds = 0;
+  const Watchdog watchdog("one that sleeps, one whose threads end", rounds);
+  std::thread awake([&] {
+    stay_on_this_processor();
+    base::Rng rng(4);
+    Checker checker(0);
+    const auto channel = ends.end(1).connect(0);
+    for (std::uint64_t round = 0; round < kTries; ++round) {
+      if (round % 100 == 0) std::thread([] {}).join();
+      while (checker.taken() <= round) ends.end(1).poll(checker.dispatcher());
+      for (int moment = rng.below(100); moment > 0; --moment) platform::pause();
+      EXPECT_EQ(channel->try_send(header_of(round), {}), transport::SendStatus::sent);
     }
   });
   Sleeper sleeper(ends, 0, GetParam());

@@ -32,10 +32,12 @@ progress::Parking::Ticket FiberParking::announce(const WaitReason& reason) noexc
   return ticket;
 }
 
-void FiberParking::park(Ticket ticket) noexcept {
-  if (bell_ != ticket) return;
+// Fibers of one thread overlook nothing.
+bool FiberParking::park(Ticket ticket, Patience) noexcept {
+  if (bell_ != ticket) return true;
   world_.note({.time = 0, .what = TraceEvent::What::park, .rank = rank_, .peer = reason_.peer, .tag = reason_.tag});
   world_.scheduler().block();
+  return true;
 }
 
 // As a real publisher does: whoever has not announced a sleep is not rung for.

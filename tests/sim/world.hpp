@@ -26,7 +26,7 @@ class FiberParking final : public progress::Parking {
   void breathe(int) noexcept override {}
   [[nodiscard]] bool crowded() const noexcept override { return false; }
   Ticket announce(const progress::WaitReason& reason) noexcept override;
-  void park(Ticket ticket) noexcept override;
+  bool park(Ticket ticket, Patience patience) noexcept override;
   void retract() noexcept override { announced_ = false; }
   void wake_own_threads() noexcept override {}
 

@@ -10,10 +10,9 @@ namespace antiphon::platform {
 
 class AsymmetricFence {
  public:
-  // Registers this process. Where the kernel refuses, available() is false and a sleeper must wake by itself now and
-  // then, because a publisher may have missed it.
+  // Registers this process. Kernels refuse, or leave out a processor now and then: so a sleeper looks once more after
+  // a while, because a publisher may have missed it.
   AsymmetricFence() noexcept;
-  [[nodiscard]] bool available() const noexcept { return available_; }
   void heavy_fence() const noexcept;
   static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
