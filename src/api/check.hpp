@@ -20,6 +20,11 @@ namespace cold {
                                         comm.is_inter() ? "whose remote group has" : "which has", comm.peers(),
                                         comm.peers() - 1, others));
 }
+[[noreturn, gnu::cold, gnu::noinline]] inline void bad_root(int rank, const objects::Comm& comm) {
+  base::fail(abi::ERR_ROOT, fmt::format("root={} is no rank of {}, {} {} (0 to {}){}", rank, comm.name(),
+                                        comm.is_inter() ? "whose remote group has" : "which has", comm.peers(),
+                                        comm.peers() - 1, comm.is_inter() ? ", MPI_ROOT or MPI_PROC_NULL" : ""));
+}
 [[noreturn, gnu::cold, gnu::noinline]] inline void wrong_kind(const char* argument, const objects::Comm& comm) {
   base::fail(abi::ERR_COMM,
              fmt::format("{} is {}, an {}communicator; an {}communicator is needed here", argument, comm.name(),
@@ -64,9 +69,9 @@ inline void member(const char* argument, int rank, const objects::Comm& comm) {
     cold::bad_rank(argument, rank, comm, "");
 }
 inline void root(int rank, const objects::Comm& comm) {
-  if (rank < 0 || rank >= comm.size()) [[unlikely]]
-    base::fail(abi::ERR_ROOT, fmt::format("root={} is no rank of {}, which has {} (0 to {})", rank, comm.name(),
-                                          comm.size(), comm.size() - 1));
+  if (comm.is_inter() && (rank == abi::ROOT || rank == abi::PROC_NULL)) return;
+  if (rank < 0 || rank >= comm.peers()) [[unlikely]]
+    cold::bad_root(rank, comm);
 }
 inline void intracommunicator(const char* argument, const objects::Comm& comm) {
   if (comm.is_inter()) [[unlikely]]

@@ -10,12 +10,9 @@ using objects::Op;
 
 namespace {
 
-void need_one_group(const Comm& comm) {
-  if (comm.is_inter()) [[unlikely]]
-    base::fail(abi::ERR_COMM, fmt::format("comm is {}, an intercommunicator: this collective works on "
-                                          "intracommunicators only",
-                                          comm.name()));
-}
+// On an intercommunicator, nobody of the root's group but the root itself takes part.
+bool takes_part(int root) { return root != abi::PROC_NULL; }
+bool is_root(const Comm& comm, int root) { return comm.is_inter() ? root == abi::ROOT : root == comm.rank(); }
 
 coll::Vector checked_vector(MPI_Count count, const Datatype& type, const Op& op) {
   const std::size_t bytes = check::bytes("count", count, type);
@@ -45,6 +42,10 @@ struct Block {
   const char* type_name;
 
   [[nodiscard]] std::size_t bytes() const { return check::bytes(count_name, count, needed(type, type_name)); }
+  // Of a buffer that cannot be in place.
+  [[nodiscard]] std::size_t checked_bytes() const {
+    return check::buffer(buffer_name, buffer, count, needed(type, type_name), count_name);
+  }
 };
 
 Block send_side(const void* buffer, MPI_Count count, const Datatype* type) {
@@ -79,26 +80,22 @@ std::size_t checked_blocks(Block& mine, const Block& everyones) {
 
 }  // namespace
 
-void barrier(Process& process, Comm& comm) {
-  need_one_group(comm);
-  process.coll().barrier(comm);
-}
+void barrier(Process& process, Comm& comm) { process.coll().barrier(comm); }
 
 void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& datatype, int root, Comm& comm) {
-  need_one_group(comm);
   check::root(root, comm);
+  if (!takes_part(root)) return;
   const std::size_t bytes = check::buffer("buffer", buffer, count, datatype);
   process.coll().bcast(buffer, bytes, root, comm);
 }
 
 void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
             const Op& op, int root, Comm& comm) {
-  need_one_group(comm);
   check::root(root, comm);
+  if (!takes_part(root)) return;
   const coll::Vector vector = checked_vector(count, datatype, op);
-  const bool is_root = comm.rank() == root;
-  if (is_root) check::buffer("recvbuf", recvbuf, count, datatype);
-  if (is_root && check::in_place(sendbuf))
+  if (is_root(comm, root)) check::buffer("recvbuf", recvbuf, count, datatype);
+  if (is_root(comm, root) && (comm.is_inter() || check::in_place(sendbuf)))
     sendbuf = recvbuf;
   else
     check::buffer("sendbuf", sendbuf, count, datatype);
@@ -107,10 +104,9 @@ void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count coun
 
 void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
                const Op& op, Comm& comm) {
-  need_one_group(comm);
   const coll::Vector vector = checked_vector(count, datatype, op);
   check::buffer("recvbuf", recvbuf, count, datatype);
-  if (check::in_place(sendbuf))
+  if (!comm.is_inter() && check::in_place(sendbuf))
     sendbuf = recvbuf;
   else
     check::buffer("sendbuf", sendbuf, count, datatype);
@@ -119,9 +115,13 @@ void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count c
 
 void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
             MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
-  need_one_group(comm);
   check::root(root, comm);
-  if (comm.rank() == root) {
+  if (!takes_part(root)) return;
+  if (root == abi::ROOT) {
+    const std::size_t bytes = receive_side(recvbuf, recvcount, recvtype).checked_bytes();
+    return process.coll().gather(nullptr, recvbuf, bytes, root, comm);
+  }
+  if (is_root(comm, root)) {
     Block mine = send_side(sendbuf, sendcount, sendtype);
     const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
     return process.coll().gather(mine.buffer, recvbuf, bytes, root, comm);
@@ -132,9 +132,13 @@ void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Da
 
 void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
              MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
-  need_one_group(comm);
   check::root(root, comm);
-  if (comm.rank() == root) {
+  if (!takes_part(root)) return;
+  if (root == abi::ROOT) {
+    const std::size_t bytes = send_side(sendbuf, sendcount, sendtype).checked_bytes();
+    return process.coll().scatter(sendbuf, nullptr, bytes, root, comm);
+  }
+  if (is_root(comm, root)) {
     Block mine = receive_side(recvbuf, recvcount, recvtype);
     const std::size_t bytes = checked_blocks(mine, send_side(sendbuf, sendcount, sendtype));
     return process.coll().scatter(sendbuf, mine.buffer ? recvbuf : nullptr, bytes, root, comm);
@@ -145,7 +149,11 @@ void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const D
 
 void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
                MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
-  need_one_group(comm);
+  if (comm.is_inter()) {
+    const std::size_t sent = send_side(sendbuf, sendcount, sendtype).checked_bytes();
+    const std::size_t received = receive_side(recvbuf, recvcount, recvtype).checked_bytes();
+    return process.coll().allgather_across(sendbuf, sent, recvbuf, received, comm);
+  }
   Block mine = send_side(sendbuf, sendcount, sendtype);
   const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
   process.coll().allgather(mine.buffer, recvbuf, bytes, comm);
@@ -153,7 +161,11 @@ void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const
 
 void alltoall(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
               MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
-  need_one_group(comm);
+  if (comm.is_inter()) {
+    const std::size_t sent = send_side(sendbuf, sendcount, sendtype).checked_bytes();
+    const std::size_t received = receive_side(recvbuf, recvcount, recvtype).checked_bytes();
+    return process.coll().alltoall_across(sendbuf, sent, recvbuf, received, comm);
+  }
   Block mine = send_side(sendbuf, sendcount, sendtype);
   const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
   process.coll().alltoall(mine.buffer, recvbuf, bytes, comm);

@@ -1,5 +1,6 @@
 // Start, end, and inquiry: MPI 5.0, chapters 9 and 11.
 #include <fmt/format.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -9,6 +10,7 @@
 #include "api/copy_out.hpp"
 #include "api/lifetime.hpp"
 #include "platform/clock.hpp"
+#include "platform/linux/hardware.hpp"
 
 namespace antiphon::api {
 
@@ -45,6 +47,18 @@ void query_thread(Process& process, int* provided) {
 void is_thread_main(Process& process, int* flag) {
   check::not_null(flag, "flag");
   *flag = process.is_main_thread();
+}
+
+// For each type of hardware that the system tells of, whether the calling thread is restricted to one part of it.
+void get_hw_resource_info(Process&, MPI_Info* hw_info) {
+  check::not_null(hw_info, "hw_info");
+  const platform::Whereabouts here = platform::whereabouts();
+  const platform::Whereabouts of_one_cpu = platform::whereabouts({sched_getcpu()}, "");
+  auto made = objects::Ref<objects::Info>::adopt(new objects::Info);
+  for (std::size_t type = 0; type < here.size(); ++type)
+    if (of_one_cpu[type])
+      made->set(std::string("hwloc://") + platform::kHardwareTypes[type], here[type] ? "true" : "false");
+  *hw_info = reinterpret_cast<MPI_Info>(anytime().add_info(std::move(made)));
 }
 
 // There are no profiles of ours to control: tools that wrap MPI give this a meaning (MPI 5.0, 15.2.4).

@@ -45,7 +45,7 @@ class Author {
     const int family = rng_.pick(alive_);
     if (alive_.size() > kMostAlive) return release(family);
     if (unsettled_.size() > kMostAlive / 3) return settle();
-    switch (rng_.below(11)) {
+    switch (rng_.below(12)) {
       case 0:
         return keep(begin(Step::Kind::dup, family), add(of(family)));
       case 1: {
@@ -65,6 +65,8 @@ class Author {
         return of(family).inter() ? merge(family) : connect(family);
       case 7:
         return release(family);
+      case 8:
+        return collect(family);
       default:
         return traffic(family);
     }
@@ -189,6 +191,12 @@ class Author {
     step.shift = rng_.below(8);
     step.free_pending = family != 0 && rng_.percent(40);
     if (step.free_pending) std::erase(alive_, family);
+  }
+
+  void collect(int family) {
+    Step& step = begin(Step::Kind::collect, family);
+    step.choice[0] = of(family).inter() ? rng_.below(2) : 0;
+    step.shift = static_cast<int>(rng_.below(of(family).groups[static_cast<std::size_t>(step.choice[0])].size()));
   }
 
   void release(int family) {

@@ -29,6 +29,7 @@ struct Step {
     connect,  // split in two (the first two results), which make an intercommunicator (the third)
     merge,
     traffic,
+    collect,  // one collective after the other
     free,
   };
   Kind kind;
@@ -36,8 +37,8 @@ struct Step {
   std::vector<int> results{};  // families; a group of `create` or `overlap` has its own
   // Of each rank of the job.
   std::vector<int> colors{}, keys{};
-  std::array<int, 2> choice{};  // connect: the leaders, by their place; merge: whether high
-  int shift = 0;                // traffic: to whom
+  std::array<int, 2> choice{};  // connect: the leaders, by their place; merge: whether high; collect: the root's side
+  int shift = 0;                // traffic: to whom; collect: the root's place
   bool free_pending = false;    // traffic: the communicator is freed before the messages are waited for
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -125,6 +126,8 @@ class Member {
       }
       case Step::Kind::traffic:
         return traffic(step, parent);
+      case Step::Kind::collect:
+        return collect(step, parent);
       case Step::Kind::free:
         comms_.erase(step.family);
     }
@@ -212,6 +215,49 @@ class Member {
             rank_.pt2pt().start_send({out.note.data(), sizeof out.note, to, kTag, comm, comm.context()}))
       out.request = Ref<objects::Request>::share(*request);
     if (step.free_pending) comms_.erase(step.family);
+  }
+
+  // Everybody gets its peers' ranks in the job, from everybody and by way of a root; the sum of them; and what the
+  // root gives.
+  void collect(const Step& step, Comm& comm) {
+    const Family& here = family(step.family);
+    const Place me = *place_in(here);
+    const std::size_t other = here.inter() ? 1 - me.side : me.side;
+    const auto root_side = static_cast<std::size_t>(step.choice[0]);
+    const bool is_root = me.side == root_side && me.rank == step.shift;
+    const int root = !here.inter() || me.side != root_side ? step.shift : is_root ? abi::ROOT : abi::PROC_NULL;
+    const Ranks& peers = here.groups[other];
+    const int number = rank_.number();
+
+    coll_.barrier(comm);
+    Ranks all(peers.size()), given(peers.size());
+    const Ranks out(peers.size(), number);
+    if (here.inter()) {
+      coll_.allgather_across(&number, sizeof number, all.data(), sizeof number, comm);
+      coll_.alltoall_across(out.data(), sizeof number, given.data(), sizeof number, comm);
+    } else {
+      coll_.allgather(&number, all.data(), sizeof number, comm);
+      coll_.alltoall(out.data(), given.data(), sizeof number, comm);
+    }
+    if (all != peers || given != peers) complain(fmt::format("family {}: wrong ranks from its peers", step.family));
+
+    const coll::Vector one{1, sizeof number, coll::reduce_kernel(objects::Op::Kind::sum, objects::Element::int32)};
+    int sum = -1;
+    coll_.allreduce(&number, &sum, one, comm);
+    const int expected = std::accumulate(peers.begin(), peers.end(), 0);
+    if (sum != expected) complain(fmt::format("family {}: {} instead of the sum {}", step.family, sum, expected));
+
+    if (root == abi::PROC_NULL) return;
+    int word = is_root ? number : -1, share = -1, total = -1;
+    coll_.bcast(&word, sizeof word, root, comm);
+    coll_.reduce(&number, &total, one, root, comm);
+    coll_.gather(&number, all.data(), sizeof number, root, comm);
+    coll_.scatter(out.data(), &share, sizeof number, root, comm);
+    const int root_number = here.groups[root_side][static_cast<std::size_t>(step.shift)];
+    if (word != root_number || (!(here.inter() && is_root) && share != root_number))
+      complain(fmt::format("family {}: {} and {} from the root {}", step.family, word, share, root_number));
+    if (is_root && (all != peers || total != expected))
+      complain(fmt::format("family {}: wrong ranks, or their sum {}, at the root", step.family, total));
   }
 
   void finish_messages() {

@@ -11,6 +11,7 @@
 #include "engine/coll/algorithms/reduce/binomial.hpp"
 #include "engine/coll/algorithms/scatter/linear.hpp"
 #include "engine/coll/executor.hpp"
+#include "engine/coll/inter.hpp"
 
 namespace antiphon::coll {
 
@@ -25,17 +26,23 @@ const std::byte* bytes_of(const void* buffer) { return static_cast<const std::by
 }  // namespace
 
 void Collectives::barrier(objects::Comm& comm) {
+  if (comm.is_inter()) [[unlikely]]
+    return inter::barrier(*this, pt2pt_, comm);
   Executor run(pt2pt_, comm);
   barrier::dissemination(run, run.view());
 }
 
 void Collectives::bcast(void* buffer, std::size_t bytes, int root, objects::Comm& comm) {
+  if (comm.is_inter()) [[unlikely]]
+    return inter::bcast(*this, pt2pt_, buffer, bytes, root, comm);
   Executor run(pt2pt_, comm);
   bcast::binomial(run, run.view(), bytes_of(buffer), bytes, root);
 }
 
 void Collectives::reduce(const void* contribution, void* result, const Vector& vector, int root,
                          objects::Comm& comm) {
+  if (comm.is_inter()) [[unlikely]]
+    return inter::reduce(*this, pt2pt_, contribution, result, vector, root, comm);
   Executor run(pt2pt_, comm, vector.kernel, vector.element_bytes);
   std::byte* partial = comm.rank() == root ? bytes_of(result) : run.scratch(vector.bytes());
   run.copy(bytes_of(contribution), partial, vector.bytes());
@@ -43,6 +50,8 @@ void Collectives::reduce(const void* contribution, void* result, const Vector& v
 }
 
 void Collectives::allreduce(const void* contribution, void* result, const Vector& vector, objects::Comm& comm) {
+  if (comm.is_inter()) [[unlikely]]
+    return inter::allreduce(*this, pt2pt_, contribution, result, vector, comm);
   Executor run(pt2pt_, comm, vector.kernel, vector.element_bytes);
   run.copy(bytes_of(contribution), bytes_of(result), vector.bytes());
   if (vector.bytes() < kLongVector || vector.elements < static_cast<std::size_t>(comm.size()))
@@ -52,6 +61,8 @@ void Collectives::allreduce(const void* contribution, void* result, const Vector
 }
 
 void Collectives::gather(const void* mine, void* all, std::size_t bytes, int root, objects::Comm& comm) {
+  if (comm.is_inter()) [[unlikely]]
+    return inter::gather(pt2pt_, mine, all, bytes, root, comm);
   Executor run(pt2pt_, comm);
   if (comm.rank() == root && mine)
     run.copy(bytes_of(mine), bytes_of(all) + static_cast<std::size_t>(root) * bytes, bytes);
@@ -59,6 +70,8 @@ void Collectives::gather(const void* mine, void* all, std::size_t bytes, int roo
 }
 
 void Collectives::scatter(const void* all, void* mine, std::size_t bytes, int root, objects::Comm& comm) {
+  if (comm.is_inter()) [[unlikely]]
+    return inter::scatter(pt2pt_, all, mine, bytes, root, comm);
   Executor run(pt2pt_, comm);
   if (comm.rank() == root && mine)
     run.copy(bytes_of(all) + static_cast<std::size_t>(root) * bytes, bytes_of(mine), bytes);
@@ -84,6 +97,16 @@ void Collectives::alltoall(const void* out, void* in, std::size_t bytes, objects
     from = copy;
   }
   alltoall::spread(run, run.view(), from, bytes_of(in), bytes);
+}
+
+void Collectives::allgather_across(const void* mine, std::size_t sent, void* all, std::size_t received,
+                                   objects::Comm& comm) {
+  inter::allgather(*this, pt2pt_, {mine, sent}, {all, received}, comm);
+}
+
+void Collectives::alltoall_across(const void* out, std::size_t sent, void* in, std::size_t received,
+                                  objects::Comm& comm) {
+  inter::alltoall(pt2pt_, {out, sent}, {in, received}, comm);
 }
 
 }  // namespace antiphon::coll

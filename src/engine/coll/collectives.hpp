@@ -1,5 +1,7 @@
 // Blocking collectives on contiguous data: MPI 5.0, chapter 6. Picks an algorithm by size and runs it at once. Sizes
-// are in bytes a block; `in place` data is where the result goes before the call. Belongs to the Process.
+// are in bytes a block; `in place` data is where the result goes before the call. Belongs to the Process. On an
+// intercommunicator `root` is a rank of the other group for those who send to it or receive from it, and abi::ROOT
+// for itself; the rest of its group does not call.
 #pragma once
 
 #include "engine/coll/reduction.hpp"
@@ -30,6 +32,9 @@ class Collectives {
   void allgather(const void* mine, void* all, std::size_t bytes, objects::Comm& comm);
   // `out` null: in place.
   void alltoall(const void* out, void* in, std::size_t bytes, objects::Comm& comm);
+  // Between the groups of an intercommunicator, which may send blocks of different lengths. Nothing is in place.
+  void allgather_across(const void* mine, std::size_t sent, void* all, std::size_t received, objects::Comm& comm);
+  void alltoall_across(const void* out, std::size_t sent, void* in, std::size_t received, objects::Comm& comm);
 
  private:
   pt2pt::PointToPoint& pt2pt_;

@@ -91,6 +91,25 @@ void memory() {
   MPI_Info_free(&info);
 }
 
+void hardware() {
+  MPI_Info info;
+  EXPECT_SUCCESS(MPI_Get_hw_resource_info(&info));
+  int keys = 0, flag = 0;
+  EXPECT_SUCCESS(MPI_Info_get_nkeys(info, &keys));
+  EXPECT_TRUE(keys >= 2);  // the machine, and the cpu that runs this
+  for (int i = 0; i < keys; ++i) {
+    char key[MPI_MAX_INFO_KEY], value[8] = "";
+    int size = sizeof value;
+    EXPECT_SUCCESS(MPI_Info_get_nthkey(info, i, key));
+    EXPECT_EQUAL(std::strncmp(key, "hwloc://", 8), 0);
+    EXPECT_SUCCESS(MPI_Info_get_string(info, key, &size, value, &flag));
+    const bool is_true = std::strcmp(value, "true") == 0;
+    EXPECT_TRUE(flag && (is_true || std::strcmp(value, "false") == 0));
+    if (std::strcmp(key, "hwloc://Machine") == 0) EXPECT_TRUE(is_true);
+  }
+  EXPECT_SUCCESS(MPI_Info_free(&info));
+}
+
 void threads(int provided) {
   int level = -1, is_main = -1;
   EXPECT_SUCCESS(MPI_Query_thread(&level));
@@ -158,6 +177,7 @@ int main(int argc, char** argv) {
   predefined_attributes();
   names();
   memory();
+  hardware();
   threads(provided);
   binary_interface();
   handles_as_integers();
