@@ -10,6 +10,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   target_compile_options(antiphon_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 
+# With sanitizers it also loses track of what is initialized; a build without them has the last word on that.
+if(ANTIPHON_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(antiphon_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+endif()
+
+# The thread sanitizer does not see fences. Those here order atomic variables, about which it has nothing to say, and
+# memory that is shared between processes, which it cannot see either.
+if(ANTIPHON_SANITIZE STREQUAL thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(antiphon_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-tsan>)
+endif()
+
 if(ANTIPHON_SANITIZE)
   add_compile_options(-fsanitize=${ANTIPHON_SANITIZE} -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${ANTIPHON_SANITIZE})

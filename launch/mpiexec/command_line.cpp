@@ -11,6 +11,7 @@
 #include "bootstrap/segment.hpp"
 #include "mpiexec/failure.hpp"
 #include "mpiexec/host.hpp"
+#include "mpiexec/host_file.hpp"
 #include "mpiexec/nearest.hpp"
 
 namespace antiphon::launch {
@@ -98,20 +99,30 @@ constexpr Named<MapBy> kMappings[] = {
 constexpr Named<OnHang> kHangActions[] = {
     {"report", OnHang::report}, {"abort", OnHang::abort}, {"ignore", OnHang::ignore}};
 
-// Accepts HOST[:SLOTS], separated by commas, as long as every host is this one.
+// HOST[:SLOTS] is accepted as long as it is this one.
+void check_host(std::string_view where, std::string_view entry) {
+  const std::string_view host = is_this_host(entry) ? entry : entry.substr(0, entry.find(':'));
+  if (!is_this_host(host)) {
+    usage_error(
+        fmt::format("{}: '{}' is not this machine ({}), and this mpiexec starts ranks here only (valid: "
+                    "localhost)",
+                    where, host, host_name()));
+  }
+}
+
+// Separated by commas.
 void check_hosts(const Use& use) {
   if (use.value().empty()) usage_error(fmt::format("{}: '' names no host (valid: localhost)", use.spelling));
   for (std::string_view rest = use.value(); !rest.empty();) {
     const std::string_view entry = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
-    const std::string_view host = is_this_host(entry) ? entry : entry.substr(0, entry.find(':'));
-    if (!is_this_host(host)) {
-      usage_error(
-          fmt::format("{}: '{}' is not this machine ({}), and this mpiexec starts ranks here only (valid: "
-                      "localhost)",
-                      use.spelling, host, host_name()));
-    }
+    check_host(use.spelling, entry);
   }
+}
+
+void check_host_file(const Use& use) {
+  for (const HostLine& line : read_host_file(std::string{use.spelling}, use.value()))
+    check_host(fmt::format("{}: line {} of {}", use.spelling, line.number, use.value()), line.host);
 }
 
 // An empty one is a variable that was not set in somebody's script, not the current directory.
@@ -151,6 +162,7 @@ constexpr Option kOptions[] = {
     {"on-hang", "ACTION", "when all ranks wait for each other: report (default), abort (status 123), ignore",
      [](const Use& use) { use.job.on_hang = parse_choice(use, kHangActions); }},
     {"host H hosts", "HOST", "accepted as long as it is this machine", check_hosts},
+    {"hostfile machinefile f", "FILE", "the same for each host that FILE names, one a line", check_host_file},
     {"help h ?", "", "print this text", [](const Use& use) { use.wants_help = true; }},
     {"version V", "", "print the version", [](const Use& use) { use.wants_version = true; }},
     {"oversubscribe allow-run-as-root use-hwthread-cpus genvall envall", "", "", accept},

@@ -63,9 +63,15 @@ std::string describe_rank(const RankView& rank, std::uint64_t now_ns) {
   return {};
 }
 
+// Of a long one its beginning, which says enough: the lines above it have every rank.
 std::string explain_cycle(const std::vector<int>& cycle) {
+  constexpr std::size_t kShown = 16;
   std::string text = fmt::format("cycle: rank {}", cycle.front());
-  for (std::size_t i = 1; i < cycle.size(); ++i) text += fmt::format(" waits for rank {}, which", cycle[i]);
+  for (std::size_t i = 1; i < std::min(cycle.size(), kShown); ++i)
+    text += fmt::format(" waits for rank {}, which", cycle[i]);
+  if (cycle.size() > kShown)
+    text += fmt::format(" waits for rank {}, and so on through {} ranks, until rank {}", cycle[kShown], cycle.size(),
+                        cycle.back());
   return text + fmt::format(" waits for rank {}", cycle.front());
 }
 

@@ -141,9 +141,14 @@ void Job::obey_orders() {
 void Job::read_start_failures() {
   if (reports_.finished()) return;
   while (const std::optional<StartFailure> failure = reports_.next()) {
-    const std::string step(failure->step, strnlen(failure->step, sizeof failure->step));
+    const std::string_view step(failure->step, strnlen(failure->step, sizeof failure->step));
+    const auto app = static_cast<std::size_t>(segment_.slot(static_cast<std::uint32_t>(failure->rank)).appnum);
+    // The program was found before; what the kernel misses then is what runs it.
+    const bool no_loader = failure->error == ENOENT && step == "exec";
     end_job({failure->error == ENOENT ? kExitNotFound : kExitNotExecutable,
-             fmt::format("rank {} cannot start: {}: {}", failure->rank, step, std::strerror(failure->error))});
+             fmt::format("rank {} cannot start '{}': {}: {}{}", failure->rank, plan_.programs[app], step,
+                         std::strerror(failure->error),
+                         no_loader ? " (the interpreter or loader that its first line or header names)" : "")});
   }
 }
 

@@ -13,17 +13,17 @@ C_LIBRARY = """cctype cerrno cfloat climits clocale cmath complex csignal cstdio
 
 
 class CompileTest(GeneratedTest):
-    def test_mpi_h_is_clean_in_c89_c99_and_c11(self) -> None:
+    def test_mpi_h_is_clean_in_c89_to_c2x(self) -> None:
         text = "#include <mpi.h>\n#include <mpi.h>\nint f(MPI_Comm c) { return c == MPI_COMM_WORLD; }\n"
         for compiler in C_COMPILERS:
-            for standard in ("c89", "c99", "c11"):
+            for standard in ("c89", "c99", "c11", "c17", "c2x"):
                 with self.subTest(f"{compiler} {standard}"):
                     self.compile(compiler, ".c", text, [f"-std={standard}", "-Wno-long-long", *STRICT])
 
-    def test_mpi_h_is_clean_in_cxx98_to_cxx20(self) -> None:
+    def test_mpi_h_is_clean_in_cxx98_to_cxx2b(self) -> None:
         text = "#include <mpi.h>\n#include <mpi.h>\nint f(MPI_Comm c) { return MPI_Barrier(c); }\n"
         for compiler in CXX_COMPILERS:
-            for standard in ("c++98", "c++11", "c++20"):
+            for standard in ("c++98", "c++11", "c++14", "c++17", "c++20", "c++2b"):
                 with self.subTest(f"{compiler} {standard}"):
                     self.compile(compiler, ".cpp", text, [f"-std={standard}", "-Wno-long-long", *STRICT])
 

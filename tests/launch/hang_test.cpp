@@ -121,5 +121,16 @@ TEST(Cycle, IsNotInventedWhereAWaitHasMoreThanOneWayOut) {
   EXPECT_TRUE(find_cycle(job({waits_for(1), in_condition(Condition::running)})).empty());
 }
 
+TEST(Diagnosis, TellsTheBeginningOfALongCycle) {
+  std::vector<RankView> ranks;
+  for (int rank = 0; rank < 100; ++rank) ranks.push_back(waits_for((rank + 1) % 100));
+  const std::string text = diagnose(job(std::move(ranks)));
+  const std::string cycle = text.substr(text.find("\ncycle: ") + 1);
+  EXPECT_EQ(cycle.find("cycle: rank 0 waits for rank 1, which waits for rank 2, which"), 0U) << cycle;
+  EXPECT_NE(cycle.find("rank 16, and so on through 100 ranks, until rank 99 waits for rank 0"), std::string::npos)
+      << cycle;
+  EXPECT_LT(cycle.size(), 500U);
+}
+
 }  // namespace
 }  // namespace antiphon::launch

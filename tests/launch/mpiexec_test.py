@@ -177,6 +177,31 @@ class CommandLine(LaunchTest):
                 self.check(job, status, message)
                 self.assertEqual(len(job.err.splitlines()), 1)
 
+    def test_what_the_kernel_refuses_is_told_with_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "tool"
+            program.write_text("#!/no/such/interpreter\n")
+            program.chmod(0o755)
+            job = self.run_job("-n", 2, program)
+        self.check(job, 127, rf"rank \d cannot start '{program}': exec: No such file or directory \(the interpreter")
+        self.assertEqual(len(job.err.splitlines()), 1)
+
+    def test_host_files_may_name_this_machine_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "hosts"
+            for text, status, message in (
+                ("# mine\nlocalhost slots=4\n\nlocalhost:2 # again\n", 0, "^$"),
+                ("localhost\nelsewhere.example\n", 2, rf"line 2 of {path}: 'elsewhere\.example' is not this machine"),
+                ("# none\n", 2, rf"-hostfile: '{path}' names no host \(valid: a file that"),
+            ):
+                path.write_text(text)
+                with self.subTest(text=text):
+                    self.check(self.run_job("-hostfile", path, "true"), status, message)
+            for name, message in (("missing", "cannot be read: No such file"), (".", "is a directory")):
+                with self.subTest(name=name):
+                    wrong = pathlib.Path(folder) / name
+                    self.check(self.run_job("--machinefile", wrong, "true"), 2, rf"--machinefile: '{wrong}' {message}")
+
     def test_two_dashes_end_the_options(self):
         self.assertEqual(self.run_job("-n", 2, "--", "echo", "-n", "--", "a").out, "-- a" * 2)
 

@@ -118,6 +118,18 @@ class Programs(WrapperTest):
             self.wrapper(source, "-o", "program", name=name)
             self.expect_ranks(self.bin / "mpiexec", self.work / "program")
 
+    def test_of_every_standard_run_as_a_debugger_wants_them(self):
+        languages = {"mpicc": ("main.c", "-cc=", ("gcc", "clang"), ("c89", "gnu89", "c99", "c11", "c17", "c2x")),
+                     "mpicxx": ("main.cpp", "-cxx=", ("g++", "clang++"),
+                                ("c++98", "c++11", "c++14", "c++17", "c++20", "c++2b"))}
+        strict = ["-O0", "-g", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wno-long-long"]
+        for name, (source, option, compilers, standards) in languages.items():
+            for compiler in filter(shutil.which, compilers):
+                for standard in standards:
+                    with self.subTest(f"{compiler} {standard}"):
+                        self.wrapper(option + compiler, f"-std={standard}", *strict, source, "-o", "debug", name=name)
+                        self.expect_ranks(self.bin / "mpiexec", self.work / "debug")
+
     def test_compile_and_link_in_two_steps(self):
         self.wrapper("-Wall", "-Werror", "-pedantic", "-c", "main.c", "-DTEXT=two words", "-o", "main.o")
         self.wrapper("main.o", "-o", "two-steps")

@@ -235,6 +235,9 @@ HandleFacts facts_of(Kind kind) {
     case Kind::datatype_or_null:
       datatype.null_is_good = true;
       return datatype;
+    case Kind::derived_datatype:
+      datatype.good = own_datatype;
+      return datatype;
     case Kind::datatype:
       return datatype;
     case Kind::info_or_null:
@@ -371,6 +374,8 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
       return placed<Word>(name, bad_handles(name, argument.pointee), position);
     case Kind::request_in_place:
       return placed<Word>(name, bad_handles(name, argument.kind), position);
+    case Kind::handles:
+      return placed<Word>(name + "[0]", bad_handles(name + "[0]", argument.pointee), position);
     case Kind::requests:
       return placed<Word>(name + "[0]", bad_handles(name + "[0]", argument.kind), position);
     default:
@@ -437,6 +442,8 @@ Word good_value(const Argument& argument, std::size_t position) {
       return some_keyval(argument.kind);
     case Kind::keyval_in_place:
       return place(position, static_cast<int>(some_keyval(argument.pointee)));
+    case Kind::handles:
+      return place(position, facts_of(argument.pointee).good());
     case Kind::handle_in_place:
       return place(position, own_object(argument.pointee));
     case Kind::request_in_place:

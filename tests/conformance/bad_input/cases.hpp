@@ -54,6 +54,7 @@ enum class Kind {
   dist_graph_communicator,
   datatype,
   datatype_or_null,
+  derived_datatype,
   errhandler,
   group,
   group_or_null,
@@ -63,13 +64,14 @@ enum class Kind {
   session,
   handle_in_place,   // address of a handle that the call ends or changes; null inside is wrong
   request_in_place,  // the same, where MPI_REQUEST_NULL is valid
+  handles,           // array of handles to read
   requests,          // array of them
 };
 
 struct Argument {
   const char* name;
   Kind kind;
-  Kind pointee = Kind::any_integer;  // of handle_in_place and keyval_in_place
+  Kind pointee = Kind::any_integer;  // of handle_in_place, keyval_in_place, handles
   std::vector<int> good = {};        // instead of the kind's own: the value, or what an array begins with
   const char* good_text = "name";    // of a text
 };

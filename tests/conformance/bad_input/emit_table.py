@@ -53,7 +53,7 @@ def kind_of(parameter, procedure) -> str:
     if kind.startswith("ATTRIBUTE_VAL") and parameter.direction == "in":
         return "any_address"
     if kind == "STATUS":
-        return "status" if parameter.direction == "in" else "any_address"  # MPI_STATUS_IGNORE is null
+        return "status" if parameter.direction != "out" else "any_address"  # MPI_STATUS_IGNORE is null
     if kind == "STRING" and parameter.direction == "in":
         return "text"
     if kind == "REQUEST" and is_address and parameter.direction != "out":
@@ -62,8 +62,10 @@ def kind_of(parameter, procedure) -> str:
         return f"handle_in_place, Kind::{HANDLES[kind]}"
     if kind == "KEYVAL" and parameter.direction == "inout":
         return f"keyval_in_place, Kind::{keyval_of(procedure)}"
+    if kind in HANDLES and is_address and parameter.direction == "in":
+        return f"handles, Kind::{HANDLES[kind]}"
     if is_address:
-        return "result" if parameter.direction != "in" else "any_address" if kind in HANDLES else "array"
+        return "result" if parameter.direction != "in" else "array"
     if kind in HANDLES:
         return HANDLES[kind] + ("_or_null" if parameter.nullable and kind in ("COMMUNICATOR", "GROUP", "INFO") else "")
     if kind in COUNTS:
