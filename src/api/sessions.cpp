@@ -24,9 +24,10 @@ constexpr ThreadLevel kThreadLevels[] = {{abi::THREAD_SINGLE, "MPI_THREAD_SINGLE
                                          {abi::THREAD_SERIALIZED, "MPI_THREAD_SERIALIZED"},
                                          {abi::THREAD_MULTIPLE, "MPI_THREAD_MULTIPLE"}};
 
+// Whoever asks for nothing in particular gets what there is.
 int wanted_thread_level(const Info* info) {
   const std::string* name = info ? info->find("thread_level") : nullptr;
-  if (!name) return abi::THREAD_SINGLE;
+  if (!name) return abi::THREAD_MULTIPLE;
   for (const ThreadLevel& level : kThreadLevels)
     if (*name == level.name) return level.value;
   base::fail(abi::ERR_INFO_VALUE,

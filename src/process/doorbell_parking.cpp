@@ -20,6 +20,9 @@ constexpr int kSpinLooks = 2000;
 constexpr int kEagerLooks = 200;
 // Where ranks share cores, a look gives the core to another rank first: the one waited for has its turn soon.
 constexpr int kYieldingLooks = 40;
+// Whoever keeps the core longer than this computes. A rank that went on yielding to it would wait for its time slice
+// at each look; one that sleeps gets the core as soon as it is rung for.
+constexpr std::uint64_t kTurnNs = 200'000;
 // Where heavy fences are not to be relied on, a publisher may overlook a sleeper whose announcement crosses what it
 // publishes. The two miss each other by nanoseconds, so one more look after this long finds what is there.
 constexpr std::uint64_t kSecondLookNs = 1'000'000;
@@ -49,11 +52,14 @@ DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSl
                   : oversubscribed_ ? kYieldingLooks
                                     : kSpinLooks) {}
 
-void DoorbellParking::breathe(int look) noexcept {
-  if (oversubscribed_ || lane_.shared())
+bool DoorbellParking::breathe(int look) noexcept {
+  if (oversubscribed_ || lane_.shared()) {
+    const std::uint64_t gave_way = platform::monotonic_ns();
     sched_yield();
-  else if (look >= kEagerLooks)
-    platform::pause();
+    return platform::monotonic_ns() - gave_way < kTurnNs;
+  }
+  if (look >= kEagerLooks) platform::pause();
+  return true;
 }
 
 // Where ranks outnumber cores, publishers pay a full fence each (ShmTransport's Bell) and sleepers no system call.

@@ -17,7 +17,7 @@ class DoorbellParking final : public progress::Parking {
                   const progress::Lane& lane);
 
   [[nodiscard]] int spin_looks() const noexcept override { return spin_looks_; }
-  void breathe(int look) noexcept override;
+  bool breathe(int look) noexcept override;
   [[nodiscard]] bool crowded() const noexcept override { return oversubscribed_; }
   Ticket announce(const progress::WaitReason&) noexcept override;
   bool park(Ticket, Patience) noexcept override;

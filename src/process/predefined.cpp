@@ -86,7 +86,8 @@ constexpr Named kDatatypes[] = {
     {abi::WCHAR, "MPI_WCHAR", sizeof(wchar_t), Element::wide_character},
     integer<std::int8_t>(abi::INT8_T, "MPI_INT8_T"),
     integer<std::uint8_t>(abi::UINT8_T, "MPI_UINT8_T"),
-    {abi::CHAR, "MPI_CHAR", 1, Element::character},
+    // The standard defines no reduction of characters, but programs reduce MPI_CHAR, and other MPIs let them.
+    integer<char>(abi::CHAR, "MPI_CHAR"),
     integer<signed char>(abi::SIGNED_CHAR, "MPI_SIGNED_CHAR"),
     integer<unsigned char>(abi::UNSIGNED_CHAR, "MPI_UNSIGNED_CHAR"),
     {abi::BYTE, "MPI_BYTE", 1, Element::byte},

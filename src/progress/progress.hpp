@@ -88,16 +88,18 @@ class Progress {
   template <class Done>
   bool spin(Done& done) {
     for (int look = 0, looks = parking_.spin_looks(); look < looks; ++look) {
-      give_way(look);
+      const bool go_on = give_way(look);
       if (poll() || done()) return true;
+      if (!go_on) break;
     }
     return false;
   }
 
-  void give_way(int look) {
+  bool give_way(int look) {
     lane_.unlock();
-    parking_.breathe(look);
+    const bool go_on = parking_.breathe(look);
     lane_.lock();
+    return go_on;
   }
 
   bool park(Parking::Ticket ticket, Parking::Patience patience) {

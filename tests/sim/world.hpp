@@ -23,7 +23,7 @@ class FiberParking final : public progress::Parking {
   FiberParking(World& world, int rank) : world_(world), rank_(rank) {}
 
   [[nodiscard]] int spin_looks() const noexcept override { return 0; }
-  void breathe(int) noexcept override {}
+  bool breathe(int) noexcept override { return true; }
   [[nodiscard]] bool crowded() const noexcept override { return false; }
   Ticket announce(const progress::WaitReason& reason) noexcept override;
   bool park(Ticket ticket, Patience patience) noexcept override;

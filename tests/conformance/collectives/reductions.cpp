@@ -184,6 +184,7 @@ void integers_of_c() {
   integer<long long>(TYPE(MPI_LONG_LONG));
   integer<unsigned long long>(TYPE(MPI_UNSIGNED_LONG_LONG));
 }
+void characters_that_others_take_for_integers() { integer<char>(TYPE(MPI_CHAR)); }
 void integers_of_fixed_size() {
   integer<std::int8_t>(TYPE(MPI_INT8_T));
   integer<std::int16_t>(TYPE(MPI_INT16_T));
@@ -232,7 +233,8 @@ void what_is_not_defined_is_refused() {
   refuse(OPERATION(MPI_MAX), TYPE(MPI_C_DOUBLE_COMPLEX));
   refuse(OPERATION(MPI_SUM), TYPE(MPI_C_BOOL));
   refuse(OPERATION(MPI_SUM), TYPE(MPI_BYTE));
-  refuse(OPERATION(MPI_SUM), TYPE(MPI_CHAR));
+  refuse(OPERATION(MPI_SUM), TYPE(MPI_CHARACTER));
+  refuse(OPERATION(MPI_MAX), TYPE(MPI_WCHAR));
   refuse(OPERATION(MPI_SUM), TYPE(MPI_DOUBLE_INT));
   refuse(OPERATION(MPI_MINLOC), TYPE(MPI_INT));
   refuse(OPERATION(MPI_REPLACE), TYPE(MPI_INT));
@@ -243,6 +245,7 @@ void what_is_not_defined_is_refused() {
 
 int main() {
   return run({{"integers of C", integers_of_c},
+              {"characters that others take for integers", characters_that_others_take_for_integers},
               {"integers of fixed size", integers_of_fixed_size},
               {"integers of MPI", integers_of_mpi},
               {"real numbers", real_numbers},

@@ -38,6 +38,23 @@ void has_what_it_was_granted() {
   end(session);
 }
 
+void has_all_there_is_if_it_asks_for_nothing() {
+  std::string levels[2];
+  for (std::string& level : levels) {
+    MPI_Session session = MPI_SESSION_NULL;
+    if (&level == levels)
+      session = start("MPI_THREAD_MULTIPLE");
+    else
+      EXPECT_SUCCESS(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session));
+    MPI_Info info;
+    EXPECT_SUCCESS(MPI_Session_get_info(session, &info));
+    level = text_of(info, "thread_level");
+    MPI_Info_free(&info);
+    end(session);
+  }
+  EXPECT_TRUE(levels[1] == levels[0]);
+}
+
 void knows_its_process_sets() {
   MPI_Session session = start("MPI_THREAD_SINGLE");
   int sets = 0;
@@ -123,6 +140,7 @@ void come_and_go(int times) {
 
 void everything() {
   has_what_it_was_granted();
+  has_all_there_is_if_it_asks_for_nothing();
   knows_its_process_sets();
   tells_its_own_error_handler();
   come_and_go(300);

@@ -1,4 +1,5 @@
 // Threads that communicate at the same time, each as if it were alone: MPI 5.0, 11.6.
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -88,6 +89,29 @@ void talking_to_themselves() {
   });
 }
 
+// Threads that only compute, more than there are cores, do not hold up the one that communicates for a time slice at
+// each look at the transports.
+void beside_others_that_compute() {
+  const int next = (rank() + 1) % size(), previous = (rank() + size() - 1) % size();
+  std::atomic<bool> over = false;
+  std::vector<std::thread> computing;
+  for (int i = 0; i < kThreads; ++i)
+    computing.emplace_back([&] {
+      while (!over) {
+      }
+    });
+  for (int round = 0; round < 200; ++round) {
+    int got = -1;
+    MPI_Request request;
+    MPI_Irecv(&got, 1, MPI_INT, previous, 0, MPI_COMM_WORLD, &request);
+    MPI_Send(&round, 1, MPI_INT, next, 0, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect_equal(got, round, "the round");
+  }
+  over = true;
+  for (std::thread& thread : computing) thread.join();
+}
+
 // Threads come and go while others wait in MPI.
 void coming_and_going() {
   const int next = (rank() + 1) % size(), previous = (rank() + size() - 1) % size();
@@ -107,6 +131,7 @@ int main() {
               {"threads with communicators of their own", with_communicators_of_their_own},
               {"a thread waiting for what another started", waiting_for_what_another_started},
               {"threads talking to themselves", talking_to_themselves},
+              {"a thread beside others that compute", beside_others_that_compute},
               {"threads coming and going", coming_and_going}},
              MPI_THREAD_MULTIPLE);
 }
