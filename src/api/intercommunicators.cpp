@@ -29,7 +29,7 @@ void intercomm_create(Process& process, Comm& local_comm, int local_leader, Comm
                  fmt::format("remote_leader={} is this process itself, the local leader: the leader of "
                              "the other group is needed",
                              remote_leader));
-    remote.emplace(*peer_comm, remote_leader);
+    remote.emplace(service::RemoteLeader{*peer_comm, remote_leader});
   }
   *newintercomm =
       comm_handle(process, service::intercomm_create(process.toolbox(), local_comm, local_leader, remote, tag));
@@ -57,7 +57,7 @@ void intercomm_create_from_groups(Process& process, Group& local_group, int loca
       if (!remote_group)
         base::fail(abi::ERR_GROUP, "remote_group is MPI_GROUP_NULL; the local leader needs a group here");
       check::group_rank("remote_leader", remote_leader, "remote_group", *remote_group);
-      remote.emplace(*remote_group, remote_leader);
+      remote.emplace(service::RemoteGroup{*remote_group, remote_leader});
     }
     const Ref<Comm> made = service::intercomm_create_from_groups(
         process.toolbox(), process.assembly(), Ref<Group>::share(local_group), local_leader, remote, stringtag,

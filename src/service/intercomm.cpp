@@ -188,7 +188,7 @@ Ref<Comm> intercomm_create_from_groups(Toolbox tools, Comm& assembly, const Ref<
                                        const Ref<objects::Errhandler>& errhandler) {
   const Ref<Comm> ours = comm_create_from_group(tools, assembly, local, stringtag, errhandler);
   std::optional<RemoteLeader> leader;
-  if (remote) leader.emplace(assembly, remote->group.world_rank(remote->leader));
+  if (remote) leader.emplace(RemoteLeader{assembly, remote->group.world_rank(remote->leader)});
   return intercomm_create(tools, *ours, local_leader, leader, tag_of(stringtag));
 }
 
