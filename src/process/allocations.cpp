@@ -1,32 +1,37 @@
-#include "objects/allocations.hpp"
+#include "process/allocations.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
-namespace antiphon::objects {
+namespace antiphon::process {
 
 namespace {
 constexpr std::size_t kCacheLine = 64;
-}
+constexpr std::size_t kLong = std::size_t{64} << 10;
+}  // namespace
 
 Allocations::~Allocations() {
-  for (void* start : starts_) std::free(start);
+  for (void* start : private_) std::free(start);
 }
 
 void* Allocations::allocate(std::size_t bytes, std::size_t alignment) {
   alignment = std::max(alignment, kCacheLine);
   bytes = std::max<std::size_t>(bytes, 1);
   if (bytes > PTRDIFF_MAX - alignment) return nullptr;
+  if (bytes >= kLong) {
+    const auto [outcome, start] = shared_.allocate(bytes, alignment);
+    if (outcome != platform::FileHeap::Outcome::no_room) return start;
+  }
   void* start = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (start) starts_.insert(start);
+  if (start) private_.insert(start);
   return start;
 }
 
 bool Allocations::free(void* start) {
-  if (starts_.erase(start) == 0) return false;
+  if (private_.erase(start) == 0) return shared_.free(start);
   std::free(start);
   return true;
 }
 
-}  // namespace antiphon::objects
+}  // namespace antiphon::process
