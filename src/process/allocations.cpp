@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "platform/linux/available_memory.hpp"
+
 namespace antiphon::process {
 
 namespace {
 constexpr std::size_t kCacheLine = 64;
+// To ask the system what it has takes a while; smaller amounts than this are just taken from it.
+constexpr std::size_t kWorthAsking = std::size_t{1} << 20;
 constexpr std::size_t kLong = std::size_t{64} << 10;
 }  // namespace
 
@@ -19,6 +23,7 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment) {
   alignment = std::max(alignment, kCacheLine);
   bytes = std::max<std::size_t>(bytes, 1);
   if (bytes > PTRDIFF_MAX - alignment) return nullptr;
+  if (bytes >= kWorthAsking && bytes > platform::available_memory()) return nullptr;
   if (bytes >= kLong) {
     const auto [outcome, start] = shared_.allocate(bytes, alignment);
     if (outcome != platform::FileHeap::Outcome::no_room) return start;

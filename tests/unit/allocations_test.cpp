@@ -1,5 +1,5 @@
 // The memory of MPI_Alloc_mem by itself.
-#include "process/allocations_.hpp"
+#include "process/allocations.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -48,6 +48,13 @@ TEST_F(AvailableMemory, IsWithinTheTightestGroup) {
   EXPECT_EQ(available_memory(root_), 0u);
 }
 
+TEST_F(AvailableMemory, IsWithinAGroupOfTheFirstVersion) {
+  write("/proc/self/cgroup", "4:memory:/job\n3:cpu,cpuacct:/job\n");
+  write("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "900000\n");
+  write("/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "300000\n");
+  EXPECT_EQ(available_memory(root_), 600'000u);
+}
+
 TEST_F(AvailableMemory, IsUnlimitedWhereTheSystemDoesNotTell) {
   EXPECT_EQ(available_memory(root_ + "/nowhere"), SIZE_MAX);
 }

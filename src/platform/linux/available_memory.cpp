@@ -19,23 +19,34 @@ std::optional<std::size_t> number_in(const std::string& path, const std::string&
   return std::nullopt;
 }
 
+// How the two versions of control groups call things.
+struct Groups {
+  const char* mark;  // of their line in /proc/self/cgroup, which ends with the path of the group
+  const char* folder;
+  const char* limit;
+  const char* used;
+};
+constexpr Groups kVersions[] = {{"0::", "", "memory.max", "memory.current"},
+                                {":memory:", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"}};
+
 // What files keep in memory can go. A limit of "max" is none.
-std::size_t left_in(const std::string& group) {
-  const auto limit = number_in(group + "/memory.max"), used = number_in(group + "/memory.current");
+std::size_t left_in(const Groups& groups, const std::string& folder) {
+  const auto limit = number_in(folder + "/" + groups.limit), used = number_in(folder + "/" + groups.used);
   if (!limit || !used) return SIZE_MAX;
   std::size_t can_go = 0;
   for (const char* kind : {"active_file", "inactive_file"})
-    can_go += number_in(group + "/memory.stat", kind).value_or(0);
+    can_go += number_in(folder + "/memory.stat", kind).value_or(0);
   const std::size_t needed = *used - std::min(*used, can_go);
   return *limit - std::min(*limit, needed);
 }
 
-std::string group_of_this_process(const std::string& root) {
+// Nothing if the process is in none of this version.
+std::optional<std::string> group_of_this_process(const Groups& groups, const std::string& root) {
   std::ifstream file(root + "/proc/self/cgroup");
-  constexpr std::string_view kVersion2 = "0::";
   for (std::string line; std::getline(file, line);)
-    if (line.starts_with(kVersion2)) return line.substr(kVersion2.size());
-  return "/";
+    if (const std::size_t mark = line.find(groups.mark); mark != std::string::npos)
+      return line.substr(mark + std::string_view(groups.mark).size());
+  return std::nullopt;
 }
 
 }  // namespace
@@ -44,8 +55,10 @@ std::size_t available_memory(const std::string& root) {
   constexpr std::size_t kKibibyte = 1024;
   const auto in_system = number_in(root + "/proc/meminfo", "MemAvailable:");
   std::size_t least = in_system ? *in_system * kKibibyte : SIZE_MAX;
-  for (std::string group = group_of_this_process(root); !group.empty(); group.resize(group.rfind('/')))
-    least = std::min(least, left_in(root + "/sys/fs/cgroup" + group));
+  for (const Groups& groups : kVersions)
+    if (auto group = group_of_this_process(groups, root))
+      for (; !group->empty(); group->resize(group->rfind('/')))
+        least = std::min(least, left_in(groups, root + "/sys/fs/cgroup" + groups.folder + *group));
   return least;
 }
 

@@ -1,5 +1,5 @@
 // How much memory this process can still get without somebody being killed for it: what the kernel takes for
-// available, within the limits of the control groups (version 2) that the process is in.
+// available, within the limits of the control groups that the process is in.
 #pragma once
 
 #include <cstddef>

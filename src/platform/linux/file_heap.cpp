@@ -6,14 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "platform/linux/available_memory.hpp"
-
 namespace antiphon::platform {
 
 namespace {
 
-// To ask the system what it has takes a while; smaller amounts than this are just taken from it.
-constexpr std::size_t kWorthAsking = std::size_t{1} << 20;
 // So much at a time, since a signal makes the kernel begin again.
 constexpr std::size_t kStep = std::size_t{64} << 20;
 
@@ -43,7 +39,6 @@ FileHeap::Allocation FileHeap::allocate(std::size_t bytes, std::size_t alignment
     const std::size_t place = rounded_up(base + first, alignment) - base;
     const std::size_t end = place + bytes;
     if (end > first + length) continue;
-    if (bytes >= kWorthAsking && bytes > available_memory()) return {Outcome::no_memory, nullptr};
     if (!populate(place, bytes)) return {Outcome::no_memory, nullptr};
     const std::size_t hole = first, hole_end = first + length;
     free_.erase(first);
