@@ -1,4 +1,4 @@
-// Error handlers: MPI 5.0, 9.3. Those for windows can be made; they are set once there are windows.
+// Error handlers: MPI 5.0, 9.3. Those for windows and files can be made; they are set once there are such.
 #include "api/call.hpp"
 #include "api/check.hpp"
 #include "api/user_code.hpp"
@@ -107,6 +107,10 @@ void session_call_errhandler(Call& call, objects::Session& session, int errorcod
 
 void win_create_errhandler(Process&, MPI_Win_errhandler_function* win_errhandler_fn, MPI_Errhandler* errhandler) {
   create(Kind::window, win_errhandler_fn, "win_errhandler_fn", errhandler);
+}
+
+void file_create_errhandler(Process&, MPI_File_errhandler_function* file_errhandler_fn, MPI_Errhandler* errhandler) {
+  create(Kind::file, file_errhandler_fn, "file_errhandler_fn", errhandler);
 }
 
 void errhandler_free(Call&, MPI_Errhandler* errhandler) {

@@ -32,6 +32,8 @@ Handle from_int(objects::HandleTable<Object> Process::*table, int number) {
 
 int comm_toint(MPI_Comm comm) { return to_int(comm); }
 int errhandler_toint(MPI_Errhandler errhandler) { return to_int(errhandler); }
+int file_toint(MPI_File file) { return to_int(file); }
+int group_toint(MPI_Group group) { return to_int(group); }
 int info_toint(MPI_Info info) { return to_int(info); }
 int message_toint(MPI_Message message) { return to_int(message); }
 int op_toint(MPI_Op op) { return to_int(op); }
@@ -41,6 +43,7 @@ int type_toint(MPI_Datatype datatype) { return to_int(datatype); }
 int win_toint(MPI_Win win) { return to_int(win); }
 
 MPI_Comm comm_fromint(int comm) { return from_int<MPI_Comm>(&Process::comms, comm); }
+MPI_Group group_fromint(int group) { return from_int<MPI_Group>(&Process::groups, group); }
 MPI_Op op_fromint(int op) { return from_int<MPI_Op>(&Process::ops, op); }
 MPI_Request request_fromint(int request) { return from_int<MPI_Request>(&Process::requests, request); }
 MPI_Session session_fromint(int session) { return from_int<MPI_Session>(&Process::sessions, session); }
@@ -56,6 +59,7 @@ MPI_Info info_fromint(int info) {
   return reinterpret_cast<MPI_Info>(anytime().infos.value_of_number(info));
 }
 
+MPI_File file_fromint(int file) { return predefined<MPI_File>(file); }
 MPI_Message message_fromint(int message) { return predefined<MPI_Message>(message); }
 MPI_Win win_fromint(int win) { return predefined<MPI_Win>(win); }
 

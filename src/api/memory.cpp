@@ -26,13 +26,13 @@ std::size_t wanted_alignment(const objects::Info* info) {
 void alloc_mem(Process& process, MPI_Aint size, const objects::Info* info, void* baseptr) {
   check::not_null(baseptr, "baseptr");
   if (size < 0) base::fail(abi::ERR_ARG, fmt::format("size={} is negative: 0 bytes or more can be allocated", size));
-  void* start = process.allocations.allocate(static_cast<std::size_t>(size), wanted_alignment(info));
+  void* start = process.allocations().allocate(static_cast<std::size_t>(size), wanted_alignment(info));
   if (!start) base::fail(abi::ERR_NO_MEM, fmt::format("size={}: the system has no {} bytes to give", size, size));
   *static_cast<void**>(baseptr) = start;
 }
 
 void free_mem(Process& process, void* base) {
-  if (!process.allocations.free(base))
+  if (!process.allocations().free(base))
     base::fail(abi::ERR_BASE, fmt::format("base={} is not what MPI_Alloc_mem returned, or was freed before",
                                           base ? fmt::format("{}", base) : "null"));
 }

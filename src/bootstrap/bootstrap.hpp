@@ -28,6 +28,9 @@ class Bootstrap {
   }
   [[nodiscard]] std::size_t pair_bytes() const { return segment_.pair_bytes(); }
 
+  // Memory that `rank` allocates for others to see.
+  [[nodiscard]] platform::FilePart heap(int rank) const { return segment_.heap(static_cast<std::uint32_t>(rank)); }
+
   // Ends the whole job; `text` is what the user is told, without a newline. The exit status of the job is `code`
   // where a process can have it (its low eight bits), 1 where those would read as success by accident.
   [[noreturn]] virtual void abort(int code, std::string_view text) = 0;

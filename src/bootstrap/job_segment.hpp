@@ -1,7 +1,8 @@
 // The job segment: one sealed memfd that mpiexec creates, every rank of the node maps, and that has no name in any
 // file system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
 // data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then the transport's area
-// for each ordered pair of ranks. The file is sparse: a pair that never talks costs no memory.
+// for each ordered pair of ranks, then a heap for each rank. The file is sparse: a pair that never talks costs no
+// memory, nor does a heap that nothing was allocated from. Heaps are mapped by those who use them only.
 //
 // Who writes what: mpiexec fills Header and RankSlot::identity before it forks; afterwards a slot is written by its
 // rank only, but for `doorbell`, which any rank may ring, and Header::abort, which the first to abort sets.
@@ -16,7 +17,7 @@
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 2;           // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 3;           // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";  // descriptor of the segment
@@ -54,6 +55,9 @@ struct alignas(128) RankSlot {
   std::atomic<std::int32_t> pid;
   std::int32_t appnum;
   std::int32_t bound_cpu_count;  // 0: not bound
+
+  // Where its heap begins in the rank's own memory; 0: nothing was allocated from it yet.
+  std::atomic<std::uint64_t> heap_address;
 };
 
 struct alignas(128) Header {
@@ -64,7 +68,8 @@ struct alignas(128) Header {
   std::uint32_t apps;            // program specifications on the command line
   std::uint32_t usable_cpus;     // min(cpuset, cgroup quota rounded up): what the ranks may count on
   std::uint32_t oversubscribed;  // 1: more ranks than usable_cpus, waiting must not spin
-  std::uint64_t total_bytes;
+  std::uint64_t total_bytes;     // up to the heaps: what a rank maps
+  std::uint64_t heap_bytes;      // of each rank; 0: there are none
 
   // MPI_Abort: 0 none, 1 being written, 2 written. The first rank to get from 0 to 1 writes the rest.
   std::atomic<std::uint32_t> abort_state;
@@ -75,6 +80,14 @@ struct alignas(128) Header {
 
 struct JobLayout {
   std::uint32_t size;
+  std::uint64_t heap_bytes = 0;
+
+  // With heaps larger than memory is, as long as all of them fit into an address space. A job of one shares with
+  // nobody.
+  [[nodiscard]] static constexpr JobLayout with_heaps(std::uint32_t size) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 38, kAllHeaps = std::uint64_t{1} << 44;
+    return {size, size == 1 ? 0 : std::min(kMost, kAllHeaps / std::bit_ceil(size))};
+  }
 
   // Of the area in which one rank sends to another. Few ranks get rings large enough that the lines of a long message
   // are written back to a shared cache before they are written again, which is faster than taking them from the other
@@ -95,6 +108,13 @@ struct JobLayout {
   }
   [[nodiscard]] constexpr std::size_t total_bytes() const {
     return first_pair() + std::size_t{size} * size * pair_bytes();
+  }
+  [[nodiscard]] constexpr std::uint64_t heap_offset(std::uint32_t rank) const {
+    constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
+    return (total_bytes() + kHugePage - 1) / kHugePage * kHugePage + rank * heap_bytes;
+  }
+  [[nodiscard]] constexpr std::uint64_t file_bytes() const {
+    return heap_bytes == 0 ? total_bytes() : heap_offset(size);
   }
 
  private:

@@ -33,9 +33,10 @@ std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
         "come from different versions of Antiphon",
         header.layout_version, header.header_bytes, kJobLayoutVersion, sizeof(Header));
   }
-  if (header.size == 0 || header.size > kMaxRanks || header.total_bytes != JobLayout{header.size}.total_bytes() ||
-      header.total_bytes != file_bytes) {
-    return fmt::format("says {} ranks and {} bytes but has {} bytes", header.size, header.total_bytes, file_bytes);
+  const JobLayout layout{header.size, header.heap_bytes};
+  if (header.size == 0 || header.size > kMaxRanks || header.total_bytes != layout.total_bytes() ||
+      layout.file_bytes() != file_bytes) {
+    return fmt::format("says {} ranks and {} bytes but has {} bytes", header.size, layout.file_bytes(), file_bytes);
   }
   return {};
 }
@@ -62,7 +63,7 @@ bool set_size(int fd, std::size_t bytes) {
 }  // namespace
 
 Segment Segment::create(const JobShape& shape, MapExtent extent) {
-  const JobLayout layout{shape.size};
+  JobLayout layout = JobLayout::with_heaps(shape.size);
   const auto refuse = [&](const char* step) {
     base::fail(kErrNoMem, fmt::format("cannot create the job segment of {} bytes for {} ranks: {}: {}",
                                       layout.total_bytes(), shape.size, step, std::strerror(errno)));
@@ -72,7 +73,8 @@ Segment Segment::create(const JobShape& shape, MapExtent extent) {
   const int high_fd = fcntl(low_fd, F_DUPFD_CLOEXEC, kLowestFd);
   const int fd = high_fd < 0 ? low_fd : high_fd;  // a low limit of open files is no reason to fail
   if (high_fd >= 0) close(low_fd);
-  if (!set_size(fd, layout.total_bytes()))
+  if (!set_size(fd, layout.file_bytes())) layout.heap_bytes = 0;
+  if (layout.heap_bytes == 0 && !set_size(fd, layout.file_bytes()))
     refuse(errno == EFBIG ? "its size is limited by ulimit -f, the limit of file sizes" : "ftruncate");
   if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) refuse("sealing");
 
@@ -86,6 +88,7 @@ Segment Segment::create(const JobShape& shape, MapExtent extent) {
   header.usable_cpus = shape.usable_cpus;
   header.oversubscribed = shape.size > shape.usable_cpus ? 1 : 0;
   header.total_bytes = layout.total_bytes();
+  header.heap_bytes = layout.heap_bytes;
   return segment;
 }
 
@@ -103,7 +106,7 @@ Segment Segment::attach(int fd) {
   }
   // What the rank executes from here on is not part of the job.
   fcntl(fd, F_SETFD, FD_CLOEXEC);
-  return Segment(fd, JobLayout{header.size}, header.total_bytes);
+  return Segment(fd, JobLayout{header.size, header.heap_bytes}, header.total_bytes);
 }
 
 Segment::Segment(int fd, JobLayout layout, std::size_t mapped_bytes)

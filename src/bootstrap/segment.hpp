@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "bootstrap/job_segment.hpp"
+#include "platform/linux/file_part.hpp"
 
 namespace antiphon::bootstrap {
 
@@ -17,7 +18,7 @@ struct JobShape {
   std::uint32_t usable_cpus;
 };
 
-// The launcher looks at slots only; a rank maps everything.
+// The launcher looks at slots only; a rank maps everything but the heaps.
 enum class MapExtent { header_and_slots, whole };
 
 class Segment {
@@ -43,6 +44,11 @@ class Segment {
   // pair_bytes() in which `from` sends to `to`; only where the whole segment is mapped.
   [[nodiscard]] std::byte* pair_area(std::uint32_t from, std::uint32_t to) const {
     return base_ + layout_.pair_offset(from, to);
+  }
+
+  // What a rank allocates memory from that others can map; none where the system would not give the file that size.
+  [[nodiscard]] platform::FilePart heap(std::uint32_t rank) const {
+    return {fd_, layout_.heap_offset(rank), layout_.heap_bytes};
   }
 
  private:

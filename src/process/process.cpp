@@ -15,6 +15,8 @@ using objects::Request;
 Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anytime, Threads threads)
     : bootstrap_(std::move(bootstrap)),
       anytime_(anytime),
+      allocations_(bootstrap_->heap(bootstrap_->rank()), bootstrap_->my_slot().heap_address),
+      heaps_(static_cast<std::size_t>(bootstrap_->size())),
       attributes_(bootstrap_->my_slot().appnum, bootstrap_->size(), anytime.error_codes.last_used()),
       lane_(threads == Threads::many),
       parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
@@ -50,7 +52,17 @@ transport::shm::Layout Process::shm_layout() {
                 bootstrap::RankSlot& slot = bootstrap_->slot(rank);
                 return transport::shm::Bell{&slot.sleeping, &slot.doorbell, bootstrap_->header().oversubscribed != 0};
               },
-          .process = [this](int rank) { return &bootstrap_->slot(rank).pid; }};
+          .process = [this](int rank) { return &bootstrap_->slot(rank).pid; },
+          .heap = [this](int rank) { return heap_of(rank); }};
+}
+
+transport::shm::PeerHeap Process::heap_of(int world_rank) {
+  const platform::FilePart part = bootstrap_->heap(world_rank);
+  return {&bootstrap_->slot(world_rank).heap_address, part.bytes, [this, world_rank, part] {
+            platform::AddressRange& heap = heaps_[static_cast<std::size_t>(world_rank)];
+            if (!heap) heap = platform::AddressRange::map(part);
+            return heap.start();
+          }};
 }
 
 std::unique_ptr<transport::Channel> Process::connect(int world_rank) {

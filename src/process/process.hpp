@@ -8,7 +8,6 @@
 #include "bootstrap/bootstrap.hpp"
 #include "engine/coll/collectives.hpp"
 #include "engine/pt2pt/pt2pt.hpp"
-#include "objects/allocations.hpp"
 #include "objects/datatype.hpp"
 #include "objects/group.hpp"
 #include "objects/handle_table.hpp"
@@ -16,6 +15,7 @@
 #include "objects/op.hpp"
 #include "objects/process_set.hpp"
 #include "objects/session.hpp"
+#include "process/allocations.hpp"
 #include "process/anytime.hpp"
 #include "process/call_context.hpp"
 #include "process/doorbell_parking.hpp"
@@ -76,15 +76,19 @@ class Process {
   objects::HandleTable<objects::Request> requests;
   objects::HandleTable<objects::Session> sessions;
   objects::Keyvals keyvals;
-  objects::Allocations allocations;
+
+  [[nodiscard]] Allocations& allocations() { return allocations_; }
 
  private:
   void add_predefined_objects();
   [[nodiscard]] transport::shm::Layout shm_layout();
+  [[nodiscard]] transport::shm::PeerHeap heap_of(int world_rank);
   [[nodiscard]] std::unique_ptr<transport::Channel> connect(int world_rank);
 
   std::unique_ptr<bootstrap::Bootstrap> bootstrap_;
   Anytime& anytime_;
+  Allocations allocations_;
+  std::vector<platform::AddressRange> heaps_;  // of others, where they have been asked for
   int thread_level_ = abi::THREAD_SINGLE;
   std::thread::id main_thread_ = std::this_thread::get_id();
   PredefinedAttributes attributes_;

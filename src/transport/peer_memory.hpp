@@ -1,6 +1,7 @@
 // What a channel may offer besides packets: copies between this process's memory and its peer's that need nothing of
 // the peer, and counters through which both share the work of one long copy. Addresses are the peer's own. Whether it
-// works at all only a first copy tells: a kernel or container may forbid it.
+// works at all only a first copy tells: a kernel or container may forbid it. What both have mapped needs no such
+// copy.
 #pragma once
 
 #include <atomic>
@@ -67,6 +68,10 @@ class PeerMemory {
   virtual ~PeerMemory() = default;
   [[nodiscard]] virtual bool read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept = 0;
   [[nodiscard]] virtual bool write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept = 0;
+  // Where these bytes of the peer's are in this process's own memory; null where they are not.
+  [[nodiscard]] virtual std::byte* mapped(std::uint64_t, std::size_t) noexcept { return nullptr; }
+  // Whether the peer finds these bytes of mine in its memory, as far as this side can know.
+  [[nodiscard]] virtual bool is_mapped_by_peer(const std::byte*, std::size_t) noexcept { return false; }
   // Counter `number`, of those that this process begins, and of those that the peer begins.
   [[nodiscard]] virtual SharedWork& mine(unsigned number) noexcept = 0;
   [[nodiscard]] virtual SharedWork& theirs(unsigned number) noexcept = 0;

@@ -35,7 +35,9 @@ transport::sim::Conditions random_conditions(base::Rng& rng) {
           .max_delay = rng.pick(kDelays),
           .refuse_percent = rng.pick(kRefusals),
           .peer_memory = rng.percent(70),
-          .refuse_copy_percent = rng.pick(kRefusals)};
+          .refuse_copy_percent = rng.pick(kRefusals),
+          .system_copies = rng.percent(70),
+          .mapped = rng.percent(40)};
 }
 
 std::vector<Message> random_messages(base::Rng& rng, int ranks, const transport::Capabilities& limits, int first) {

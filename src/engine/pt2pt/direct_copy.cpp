@@ -17,6 +17,9 @@ constexpr std::size_t kMostLeastParts = 8;  // least parts in the longest part
 // A direct copy may take so many times as long as memcpy and is still the better way.
 constexpr std::uint64_t kSlowerThanMemcpy = 3;
 
+// Where the sender cannot help, the receiver alone copies up to so much faster than both through the ring.
+constexpr std::size_t kMostAlone = std::size_t{4} << 20;
+
 constexpr std::uint32_t kAllWorks = (1u << transport::PeerMemory::kSharedWorks) - 1;
 
 // An address that the sender may not read either, or its process is gone.
@@ -34,22 +37,45 @@ void fail(ReceiveRequest& request, const DirectCopies::Announced& message) {
 
 bool DirectCopies::begin(ReceiveRequest& request, const Announced& message, Peer& peer) {
   if (!peer.memory || message.address == 0) return false;
-  if (!peer.proven) {
-    std::byte first;
-    peer.proven = peer.memory->read(&first, message.address, 1);
-    if (!peer.proven) peer.memory = nullptr;
-    if (!peer.proven) return false;
-  }
-  if (speed_ == Speed::unknown) speed_ = measure(request, message, peer);
-  if (speed_ == Speed::slow) return false;
+  const bool mapped = peer.memory->mapped(message.address, request.expected) != nullptr;
+  const bool fast = is_fast(request, message, peer);
+  if (!mapped && !fast) return false;
+  const bool helped = fast || peer.memory->is_mapped_by_peer(request.buffer, request.expected);
+  if (!helped && request.expected > kMostAlone) return false;
 
   const Parts parts = cut(request.expected, peer);
   if (parts.count() == 1)
     copy_at_once(request, message, peer);
   else if (peer.works_in_use == kAllWorks)
-    backlog_.push_back({&request, message, &peer});
+    backlog_.push_back({&request, message, &peer, helped});
   else
-    share({&request, message, &peer, parts, 0, 0});
+    share({&request, message, &peer, parts, 0, 0, helped});
+  return true;
+}
+
+// Whether the system copies from that process at all, and fast enough.
+bool DirectCopies::is_fast(const ReceiveRequest& request, const Announced& message, Peer& peer) {
+  using System = Peer::System;
+  if (peer.system == System::unknown) {
+    std::byte first;
+    peer.system = peer.memory->read(&first, message.address, 1) ? System::copies : System::refuses;
+  }
+  if (peer.system == System::refuses) return false;
+  if (speed_ == Speed::unknown) speed_ = measure(request, message, peer);
+  return speed_ == Speed::fast;
+}
+
+bool DirectCopies::read(Peer& peer, std::byte* to, std::uint64_t address, std::size_t bytes) {
+  const std::byte* from = peer.memory->mapped(address, bytes);
+  if (!from) return peer.memory->read(to, address, bytes);
+  std::memcpy(to, from, bytes);
+  return true;
+}
+
+bool DirectCopies::write(Peer& peer, std::uint64_t address, const std::byte* from, std::size_t bytes) {
+  std::byte* to = peer.memory->mapped(address, bytes);
+  if (!to) return peer.memory->write(address, from, bytes);
+  std::memcpy(to, from, bytes);
   return true;
 }
 
@@ -65,6 +91,7 @@ void DirectCopies::share(Receiving receiving) {
   peer.works_in_use |= 1u << receiving.work;
   peer.memory->mine(receiving.work).begin(receiving.generation);
   receiving_.push_back(receiving);
+  if (!receiving.helped) return;
   ReceiveRequest& request = *receiving.request;
   host_.offer_work(receiving.message, reinterpret_cast<std::uintptr_t>(request.buffer),
                    {reinterpret_cast<std::uintptr_t>(&request), receiving.parts.bytes, receiving.parts.part_bytes,
@@ -95,15 +122,15 @@ DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const A
 }
 
 void DirectCopies::copy_at_once(ReceiveRequest& request, const Announced& message, Peer& peer) {
-  if (!peer.memory->read(request.buffer, message.address, request.expected)) fail(request, message);
+  if (!read(peer, request.buffer, message.address, request.expected)) fail(request, message);
   host_.copied_here(request, message);
 }
 
 // True if that was the last.
 bool DirectCopies::read_part(Receiving& receiving, std::uint32_t part) {
   const std::size_t offset = receiving.parts.offset(part);
-  if (!receiving.peer->memory->read(receiving.request->buffer + offset, receiving.message.address + offset,
-                                    receiving.parts.length(part)))
+  if (!read(*receiving.peer, receiving.request->buffer + offset, receiving.message.address + offset,
+            receiving.parts.length(part)))
     fail(*receiving.request, receiving.message);
   return receiving.peer->memory->mine(receiving.work).finish(receiving.parts.count());
 }
@@ -129,7 +156,8 @@ void DirectCopies::done(const Receiving& receiving) {
   if (next == backlog_.end()) return;
   const Backlog message = *next;
   backlog_.erase(next);
-  share({message.request, message.message, message.peer, cut(message.request->expected, *message.peer), 0, 0});
+  share({message.request, message.message, message.peer, cut(message.request->expected, *message.peer), 0, 0,
+         message.helped});
 }
 
 DirectCopies::Receiving DirectCopies::take_waiting(const ReceiveRequest& request) {
@@ -180,7 +208,7 @@ void DirectCopies::help_next() {
   std::uint32_t part = 0;
   if (!work.take_last(first.generation, first.parts.count(), &part)) return helping_.pop_front();
   const std::size_t offset = first.parts.offset(part);
-  if (!first.peer->memory->write(first.address + offset, first.data + offset, first.parts.length(part))) {
+  if (!write(*first.peer, first.address + offset, first.data + offset, first.parts.length(part))) {
     helping_.pop_front();
     return host_.part_left(first.world_receiver, first.receiver_cookie, part);
   }

@@ -16,9 +16,11 @@ class DirectCopies {
  public:
   // What this side knows of one peer.
   struct Peer {
-    transport::PeerMemory* memory = nullptr;  // null: none, or refused
+    enum class System : std::uint8_t { unknown, copies, refuses };
+
+    transport::PeerMemory* memory = nullptr;  // null: there is no way to it
     std::size_t least_part = 1;               // bytes
-    bool proven = false;                      // a copy has worked
+    System system = System::unknown;          // known from the first copy on
     std::uint32_t generation = 0;             // of the last work begun with it
     std::uint32_t works_in_use = 0;           // a bit for each of the counters that are mine
   };
@@ -85,11 +87,13 @@ class DirectCopies {
     Parts parts;
     std::uint32_t work;
     std::uint32_t generation;
+    bool helped;  // by the sender, too
   };
   struct Backlog {
     ReceiveRequest* request;
     Announced message;
     Peer* peer;
+    bool helped;
   };
   struct Helping {
     SendRequest* request;  // looked at only while a part is ours
@@ -103,8 +107,11 @@ class DirectCopies {
     std::uint32_t generation;
   };
 
+  [[nodiscard]] bool is_fast(const ReceiveRequest& request, const Announced& message, Peer& peer);
   [[nodiscard]] Speed measure(const ReceiveRequest& request, const Announced& message, Peer& peer);
   [[nodiscard]] static Parts cut(std::size_t bytes, const Peer& peer);
+  [[nodiscard]] static bool read(Peer& peer, std::byte* to, std::uint64_t address, std::size_t bytes);
+  [[nodiscard]] static bool write(Peer& peer, std::uint64_t address, const std::byte* from, std::size_t bytes);
   void share(Receiving receiving);
   void copy_at_once(ReceiveRequest& request, const Announced& message, Peer& peer);
   bool read_part(Receiving& receiving, std::uint32_t part);
@@ -114,7 +121,7 @@ class DirectCopies {
   Receiving take_waiting(const ReceiveRequest& request);
 
   Host& host_;
-  Speed speed_ = Speed::unknown;
+  Speed speed_ = Speed::unknown;     // of copies that the system makes
   std::deque<Receiving> receiving_;  // with parts to take
   std::deque<Backlog> backlog_;      // that wait for a free counter
   std::vector<Receiving> waiting_;   // all parts taken, some not done by the helper yet

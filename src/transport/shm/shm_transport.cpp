@@ -68,7 +68,8 @@ std::unique_ptr<Channel> ShmTransport::connect(int peer) {
   std::byte* to_peer = layout_.pair_area(layout_.self, peer);
   std::byte* from_peer = layout_.pair_area(peer, layout_.self);
   const NeighbourMemory memory(layout_.process(peer), theirs.identity, *reinterpret_cast<RingArea*>(to_peer),
-                               *reinterpret_cast<RingArea*>(from_peer));
+                               *reinterpret_cast<RingArea*>(from_peer), layout_.heap(peer),
+                               layout_.heap(layout_.self));
   return std::make_unique<Sender>(RingWriter(to_peer, layout_.pair_bytes), layout_.bell(peer), memory);
 }
 

@@ -35,6 +35,7 @@ struct Layout {
   std::function<std::byte*(int from, int to)> pair_area;  // zero-filled
   std::function<Bell(int rank)> bell;
   std::function<const std::atomic<std::int32_t>*(int rank)> process;  // its process id, known once it has sent
+  std::function<PeerHeap(int rank)> heap = [](int) { return PeerHeap(); };
 };
 
 class ShmTransport final : public Transport {

@@ -70,13 +70,21 @@ class SimTransport::Memory final : public PeerMemory {
   Memory(Fabric& fabric, int self, int peer) : fabric_(fabric), self_(self), peer_(peer) {}
 
   bool read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept override {
+    if (!fabric_.conditions_.system_copies) return false;
     std::memcpy(to, reinterpret_cast<const std::byte*>(address), bytes);
     return true;
   }
   bool write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept override {
+    if (!fabric_.conditions_.system_copies) return false;
     if (fabric_.rng_.percent(fabric_.conditions_.refuse_copy_percent)) return false;
     std::memcpy(reinterpret_cast<std::byte*>(address), from, bytes);
     return true;
+  }
+  std::byte* mapped(std::uint64_t address, std::size_t) noexcept override {
+    return fabric_.conditions_.mapped ? reinterpret_cast<std::byte*>(address) : nullptr;
+  }
+  bool is_mapped_by_peer(const std::byte*, std::size_t) noexcept override {
+    return fabric_.conditions_.mapped && fabric_.rng_.percent(50);
   }
   SharedWork& mine(unsigned number) noexcept override { return fabric_.pair(self_, peer_).works[number]; }
   SharedWork& theirs(unsigned number) noexcept override { return fabric_.pair(peer_, self_).works[number]; }

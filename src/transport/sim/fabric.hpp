@@ -24,6 +24,8 @@ struct Conditions {
   unsigned refuse_percent = 0;       // of the packets for which there is room
   bool peer_memory = true;           // channels offer it
   unsigned refuse_copy_percent = 0;  // of the copies to a peer's memory
+  bool system_copies = true;         // whether peers may be read and written by asking the system
+  bool mapped = false;               // each finds all others' memory in its own, and knows so half of the time
 };
 
 class Fabric {

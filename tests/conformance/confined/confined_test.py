@@ -33,6 +33,7 @@ class Confined(unittest.TestCase):
         cls.mpiexec = OPTIONS.build / "bin" / "mpiexec"
         cls.info = OPTIONS.build / "bin" / "antiphon-info"
         cls.patterns = tests / "patterns" / "mpi_patterns"
+        cls.allocated = tests / "conformance" / "pt2pt" / "allocated_memory"
         cls.refuse = tests / "conformance" / "confined" / "refuse"
 
     def expect_patterns(self, *around, ranks=(2, 4), **options):
@@ -42,6 +43,11 @@ class Confined(unittest.TestCase):
                 done = run(*around, self.mpiexec, "-n", count, self.patterns, **options)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 self.assertRegex(done.stdout, f"patterns on {count} ranks: all is well")
+
+    def expect_allocated(self, *around, ranks=2):
+        """Messages from MPI_Alloc_mem arrive under such a command."""
+        done = run(*around, self.mpiexec, "-n", ranks, self.allocated)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class SharedMemory(Confined):
@@ -56,6 +62,10 @@ class SharedMemory(Confined):
     def test_of_64_MB_is_enough_and_stays_empty(self):
         self.expect_patterns(*self.within("mount -t tmpfs -o size=64m none /dev/shm",
                                           after='[ -z "$(ls -A /dev/shm)" ]'), ranks=(2, 16))
+
+    def test_of_64_MB_does_not_limit_what_is_allocated(self):
+        around = self.within("mount -t tmpfs -o size=64m none /dev/shm", after='[ -z "$(ls -A /dev/shm)" ]')
+        self.expect_allocated(*around, ranks=8)  # 12 MiB each and more
 
     def test_may_be_read_only(self):
         self.expect_patterns(*self.within("mount -t tmpfs -o ro none /dev/shm"), ranks=(4,))
@@ -80,6 +90,7 @@ class SystemCalls(Confined):
 
     def test_that_copy_between_processes_may_be_refused(self):
         self.expect_patterns(*self.refusing("process_vm_readv,process_vm_writev,ptrace,pidfd_getfd"))
+        self.expect_allocated(*self.refusing("process_vm_readv,process_vm_writev"))
 
     def test_that_fence_other_processes_may_be_refused(self):
         self.expect_patterns(*self.refusing("membarrier"), ranks=(2, 4))
@@ -212,6 +223,12 @@ class Limits(Confined):
         done = run("sh", "-c", 'ulimit -v 100000 && exec "$@"', "sh", self.mpiexec, "-n", 16, self.patterns)
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, r"cannot map the job segment of \d+ bytes: Cannot allocate memory")
+
+    def test_of_address_space_only_make_allocated_memory_private(self):
+        self.expect_allocated("sh", "-c", 'ulimit -v 4000000 && exec "$@"', "sh")
+
+    def test_of_file_size_only_make_allocated_memory_private(self):
+        self.expect_allocated("sh", "-c", 'ulimit -f 1000000 && exec "$@"', "sh")
 
     def test_of_open_files_may_be_low(self):
         self.expect_patterns("sh", "-c", 'ulimit -n 32 && exec "$@"', "sh", ranks=(4,))

@@ -143,13 +143,19 @@ void lives_while_it_is_set_and_its_handle_is_found_again() {
 }
 
 void note_session(MPI_Session*, int*, ...) {}
+void note_window(MPI_Win*, int*, ...) {}
+void note_file(MPI_File*, int*, ...) {}
 
 void of_another_kind_is_refused() {
   MPI_Comm comm = with_handler(note);
-  MPI_Errhandler wrong;
-  EXPECT_SUCCESS(MPI_Session_create_errhandler(note_session, &wrong));
-  EXPECT_EQUAL(MPI_Comm_set_errhandler(comm, wrong), MPI_ERR_ERRHANDLER);
-  EXPECT_SUCCESS(MPI_Errhandler_free(&wrong));
+  MPI_Errhandler wrong[3];
+  EXPECT_SUCCESS(MPI_Session_create_errhandler(note_session, &wrong[0]));
+  EXPECT_SUCCESS(MPI_Win_create_errhandler(note_window, &wrong[1]));
+  EXPECT_SUCCESS(MPI_File_create_errhandler(note_file, &wrong[2]));
+  for (MPI_Errhandler& handler : wrong) {
+    EXPECT_EQUAL(MPI_Comm_set_errhandler(comm, handler), MPI_ERR_ERRHANDLER);
+    EXPECT_SUCCESS(MPI_Errhandler_free(&handler));
+  }
   EXPECT_EQUAL(MPI_Comm_call_errhandler(comm, 123456789), MPI_ERR_ARG);
   MPI_Comm_free(&comm);
 }

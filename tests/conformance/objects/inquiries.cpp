@@ -151,6 +151,8 @@ void handles_as_integers() {
   EXPECT_TRUE(MPI_Errhandler_fromint(MPI_Errhandler_toint(MPI_ERRORS_RETURN)) == MPI_ERRORS_RETURN);
   EXPECT_TRUE(MPI_Request_fromint(MPI_Request_toint(MPI_REQUEST_NULL)) == MPI_REQUEST_NULL);
   EXPECT_TRUE(MPI_Win_fromint(MPI_Win_toint(MPI_WIN_NULL)) == MPI_WIN_NULL);
+  EXPECT_TRUE(MPI_File_fromint(MPI_File_toint(MPI_FILE_NULL)) == MPI_FILE_NULL);
+  EXPECT_TRUE(MPI_Group_fromint(MPI_Group_toint(MPI_GROUP_EMPTY)) == MPI_GROUP_EMPTY);
   for (int round = 0; round < 3; ++round) {
     MPI_Comm comm;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -158,6 +160,10 @@ void handles_as_integers() {
     MPI_Info info;
     MPI_Info_create(&info);
     EXPECT_TRUE(MPI_Info_fromint(MPI_Info_toint(info)) == info);
+    MPI_Group group;
+    MPI_Comm_group(comm, &group);
+    EXPECT_TRUE(MPI_Group_fromint(MPI_Group_toint(group)) == group);
+    MPI_Group_free(&group);
     MPI_Info_free(&info);
     MPI_Comm_free(&comm);
   }

@@ -1,0 +1,13 @@
+// How much memory this process can still get without somebody being killed for it: what the kernel takes for
+// available, within the limits of the control groups that the process is in.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace antiphon::platform {
+
+// SIZE_MAX where the system does not tell. proc(5) and the cgroup file system are below `root` ("" on a real system).
+[[nodiscard]] std::size_t available_memory(const std::string& root = "");
+
+}  // namespace antiphon::platform
