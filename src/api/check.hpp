@@ -39,7 +39,7 @@ namespace cold {
 [[noreturn, gnu::cold, gnu::noinline]] inline void too_large(const char* argument, MPI_Count count,
                                                              const objects::Datatype& type) {
   base::fail(abi::ERR_COUNT, fmt::format("{}={} elements of {} are more bytes than there can be in memory", argument,
-                                         count, type.name()));
+                                         count, type.description()));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_buffer(const char* argument, const void* buffer,
                                                               MPI_Count count) {
@@ -47,7 +47,8 @@ namespace cold {
                                           argument, buffer ? "MPI_IN_PLACE" : "null", count));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void uncommitted(const objects::Datatype& type) {
-  base::fail(abi::ERR_TYPE, fmt::format("the datatype {} is not committed: call MPI_Type_commit first", type.name()));
+  base::fail(abi::ERR_TYPE,
+             fmt::format("the datatype {} is not committed: call MPI_Type_commit first", type.description()));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void null_result(const char* argument) {
   base::fail(abi::ERR_ARG, fmt::format("{} is null: pass the address of a variable for the result", argument));
@@ -96,6 +97,17 @@ inline void not_null(const void* result, const char* argument) {
 }
 
 inline bool in_place(const void* buffer) { return reinterpret_cast<std::uintptr_t>(buffer) == abi::IN_PLACE; }
+
+// A buffer in which `count` elements are to be found, or put. What is null may be MPI_BOTTOM, if the type holds
+// absolute addresses; no data lies in the first page.
+inline void data(const char* argument, const void* address, MPI_Count count, const objects::Datatype& type) {
+  constexpr std::uintptr_t kPage = 4096;
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  if (value > abi::IN_PLACE || count == 0 || type.size() == 0) [[likely]]
+    return;
+  if (value == abi::IN_PLACE || static_cast<std::uintptr_t>(type.true_lb()) < kPage)
+    cold::bad_buffer(argument, address, count);
+}
 
 // Bytes of `count` elements in memory, where all types are contiguous.
 inline std::size_t bytes(const char* argument, MPI_Count count, const objects::Datatype& type) {

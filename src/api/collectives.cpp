@@ -19,8 +19,9 @@ coll::Vector checked_vector(MPI_Count count, const Datatype& type, const Op& op)
   const coll::ReduceKernel kernel = type.predefined() ? coll::reduce_kernel(op.kind(), type.element()) : nullptr;
   if (!kernel || op.kind() == Op::Kind::replace || op.kind() == Op::Kind::no_op)
     base::fail(abi::ERR_OP, fmt::format("op={} is not defined on {} (MPI 5.0, 6.9.2 lists what is)", op.name(),
-                                        type.name().empty() ? "a derived datatype" : type.name()));
-  return {bytes / type.extent(), type.extent(), kernel};
+                                        type.description()));
+  const auto element = static_cast<std::size_t>(type.extent());
+  return {bytes / element, element, kernel};
 }
 
 const Datatype& needed(const Datatype* type, const char* argument) {
@@ -70,8 +71,8 @@ std::size_t checked_blocks(Block& mine, const Block& everyones) {
   if (my_bytes != bytes)
     base::fail(my_bytes > bytes ? abi::ERR_TRUNCATE : abi::ERR_COUNT,
                fmt::format("{}={} of {} are {} bytes, {}={} of {} are {}: both must be the same", mine.count_name,
-                           mine.count, mine.type->name(), my_bytes, everyones.count_name, everyones.count,
-                           everyones.type->name(), bytes));
+                           mine.count, mine.type->description(), my_bytes, everyones.count_name, everyones.count,
+                           everyones.type->description(), bytes));
   need_buffer(mine.buffer_name, mine.buffer, my_bytes, mine.count);
   static constexpr std::byte kNothing{};
   if (!mine.buffer) mine.buffer = &kNothing;  // null means in place from here on
