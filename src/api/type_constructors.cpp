@@ -1,4 +1,5 @@
 // Making and freeing datatypes: MPI 5.0, 5.1.2 to 5.1.9.
+#include "api/attributes.hpp"
 #include "api/type_arguments.hpp"
 
 namespace antiphon::api {
@@ -179,11 +180,13 @@ void type_create_resized(Process& process, const Datatype& oldtype, MPI_Count lb
 
 void type_dup(Process& process, const Datatype& oldtype, MPI_Datatype* newtype) {
   check::not_null(newtype, "newtype");
-  objects::Recipe recipe{.combiner = abi::COMBINER_DUP, .types = {share(oldtype)}};
-  auto made = objects::Ref<Datatype>::adopt(new Datatype(std::move(recipe)));
-  if (oldtype.committed()) made->commit();
-  oldtype.attributes().copy_to(made->attributes(), oldtype.handle());
-  *newtype = reinterpret_cast<MPI_Datatype>(process.datatypes.insert(std::move(made)));
+  const objects::Ref<Datatype> original = share(oldtype);
+  const auto copy = objects::Ref<Datatype>::adopt(
+      new Datatype(objects::Recipe{.combiner = abi::COMBINER_DUP, .types = {original}}));
+  if (original->committed()) copy->commit();
+  const std::uintptr_t handle = process.datatypes.insert(copy);
+  copy_attributes(process.datatypes, *original, *copy);
+  *newtype = reinterpret_cast<MPI_Datatype>(handle);
 }
 
 void type_commit(Process& process, MPI_Datatype* datatype) { live_datatype(process, datatype).commit(); }

@@ -18,10 +18,6 @@ NodeRef node(std::int64_t size, Node::Shape shape) {
 NodeRef strided(std::int64_t count, std::int64_t stride, std::int64_t block) {
   return node(count * block, Strided{count, stride, block, strided_kernel(block, stride)});
 }
-NodeRef loop(std::int64_t count, std::int64_t stride, NodeRef body) {
-  const std::int64_t size = count * body->size;
-  return node(size, Loop{count, stride, std::move(body)});
-}
 
 template <class Shape>
 const Shape* as(const Placed& placed) {
@@ -82,6 +78,30 @@ std::vector<Placed> flattened(const std::vector<Placed>& parts) {
   }
   flat.resize(kept);
   return flat;
+}
+
+// Which bytes from its place on the runs of a node take, if they are among the first `period`, at most 64, and in
+// ascending order; else 0.
+std::uint64_t mask_of(const Node& node, std::int64_t period) {
+  if (period < 1 || period > 64 || node.size > period || runs_in(node) > kShort) return 0;
+  std::vector<Placed> runs;
+  TakeApart take_apart{runs};
+  Walk(take_apart).whole(node, 0);
+  std::uint64_t mask = 0;
+  std::int64_t end = 0;
+  for (const Placed& run : runs) {
+    if (run.displacement < end || run.end() > period) return 0;
+    mask |= ~std::uint64_t{0} >> (64 - run.size) << run.displacement;
+    end = run.end();
+  }
+  return mask;
+}
+
+NodeRef loop(std::int64_t count, std::int64_t stride, NodeRef body) {
+  const std::int64_t size = count * body->size;
+  const PatternKernel kernel = pattern_kernel();
+  const std::uint64_t mask = kernel.pack ? mask_of(*body, stride) : 0;
+  return node(size, Loop{count, stride, std::move(body), mask, kernel});
 }
 
 bool alike(const Placed& a, const Placed& b) { return a.node == b.node && a.size == b.size; }

@@ -1,42 +1,19 @@
 #include "layout/kernels.hpp"
 
-#include <cstring>
+#include <utility>
+
+#include "layout/block_copies.hpp"
+#include "layout/kernels_x86.hpp"
 
 namespace antiphon::layout {
 
 namespace {
 
-// How one block is copied. Lengths between two of those that one move handles take two moves that overlap.
-template <std::size_t Bytes>
-struct Exactly {
-  static void copy(std::byte* to, const std::byte* from, std::int64_t) { std::memcpy(to, from, Bytes); }
-};
-template <std::size_t Bytes>
-struct UpToTwice {
-  static void copy(std::byte* to, const std::byte* from, std::int64_t block) {
-    std::memcpy(to, from, Bytes);
-    const std::int64_t rest = block - static_cast<std::int64_t>(Bytes);
-    std::memcpy(to + rest, from + rest, Bytes);
-  }
-};
-template <std::size_t Step>
-struct InSteps {
-  static void copy(std::byte* to, const std::byte* from, std::int64_t block) {
-    constexpr auto kStep = static_cast<std::int64_t>(Step);
-    const std::int64_t rest = block - kStep;
-    for (std::int64_t done = 0; done < rest; done += kStep) std::memcpy(to + done, from + done, Step);
-    std::memcpy(to + rest, from + rest, Step);
-  }
-};
-struct Long {
-  static void copy(std::byte* to, const std::byte* from, std::int64_t block) {
-    std::memcpy(to, from, static_cast<std::size_t>(block));
-  }
-};
-
 template <class Block>
 void pack_strided(std::byte* packed, const std::byte* memory, std::int64_t count, std::int64_t stride,
                   std::int64_t block) {
+  if (Block::kRows && far_apart(count, stride)) [[unlikely]]
+    return pack_far_rows(packed, memory, count, stride, block);
 #pragma GCC unroll 8
   for (std::int64_t i = 0; i < count; ++i, packed += block, memory += stride) Block::copy(packed, memory, block);
 }
@@ -60,6 +37,45 @@ void unpack_listed(const std::byte* packed, std::byte* memory, const Displacemen
                    std::int64_t block) {
 #pragma GCC unroll 8
   for (std::int64_t i = 0; i < count; ++i, packed += block) Block::copy(memory + displacements[i], packed, block);
+}
+
+// Words gathered into a vector register and stored at once: stores are what limits a loop over single words.
+template <class Word, std::size_t... Lane, class At>
+ANTIPHON_INLINE void gather_words(std::byte* packed, std::index_sequence<Lane...>, At&& at) {
+  const auto load = [&](std::size_t lane) {
+    Word word;
+    std::memcpy(&word, at(static_cast<std::int64_t>(lane)), sizeof word);
+    return word;
+  };
+  using Lanes [[gnu::vector_size(16)]] = Word;
+  const Lanes lanes = {load(Lane)...};
+  std::memcpy(packed, &lanes, sizeof lanes);
+}
+template <class Word>
+inline constexpr std::int64_t kLanes = 16 / sizeof(Word);
+
+template <class Word>
+void pack_strided_words(std::byte* packed, const std::byte* memory, std::int64_t count, std::int64_t stride,
+                        std::int64_t) {
+  constexpr std::int64_t kWord = sizeof(Word);
+  std::int64_t i = 0;
+#pragma GCC unroll 4
+  for (; i + kLanes<Word> <= count; i += kLanes<Word>)
+    gather_words<Word>(packed + i * kWord, std::make_index_sequence<kLanes<Word>>{},
+                       [&](std::int64_t lane) { return memory + (i + lane) * stride; });
+  pack_strided<Exactly<sizeof(Word)>>(packed + i * kWord, memory + i * stride, count - i, stride, kWord);
+}
+
+template <class Word, class Displacement>
+void pack_listed_words(std::byte* packed, const std::byte* memory, const Displacement* displacements,
+                       std::int64_t count, std::int64_t) {
+  constexpr std::int64_t kWord = sizeof(Word);
+  std::int64_t i = 0;
+#pragma GCC unroll 4
+  for (; i + kLanes<Word> <= count; i += kLanes<Word>)
+    gather_words<Word>(packed + i * kWord, std::make_index_sequence<kLanes<Word>>{},
+                       [&](std::int64_t lane) { return memory + displacements[i + lane]; });
+  pack_listed<Exactly<sizeof(Word)>>(packed + i * kWord, memory, displacements + i, count - i, kWord);
 }
 
 // Calls use(how to copy such a block).
@@ -87,27 +103,37 @@ auto with_copy(std::int64_t block, Use&& use) {
   if (block < 8) return use(UpToTwice<4>{});
   if (block < 16) return use(UpToTwice<8>{});
   if (block < 32) return use(UpToTwice<16>{});
-  if (block < 512) return use(InSteps<32>{});
+  if (block < kLongBlock) return use(InSteps<32>{});
   return use(Long{});
 }
 
 }  // namespace
 
-StridedKernel strided_kernel(std::int64_t block, std::int64_t) {
-  return with_copy(block, [](auto copy) {
+StridedKernel strided_kernel(std::int64_t block, std::int64_t stride, Vectors vectors) {
+  StridedKernel kernel = with_copy(block, [](auto copy) {
     return StridedKernel{pack_strided<decltype(copy)>, unpack_strided<decltype(copy)>};
   });
+  if (block == 4) kernel.pack = pack_strided_words<std::uint32_t>;
+  if (block == 8) kernel.pack = pack_strided_words<std::uint64_t>;
+  x86::improve(kernel, block, stride, vectors);
+  return kernel;
 }
 
 template <class Displacement>
-ListedKernel<Displacement> listed_kernel(std::int64_t block) {
-  return with_copy(block, [](auto copy) {
+ListedKernel<Displacement> listed_kernel(std::int64_t block, Vectors vectors) {
+  auto kernel = with_copy(block, [](auto copy) {
     return ListedKernel<Displacement>{pack_listed<decltype(copy), Displacement>,
                                       unpack_listed<decltype(copy), Displacement>};
   });
+  if (block == 4) kernel.pack = pack_listed_words<std::uint32_t, Displacement>;
+  if (block == 8) kernel.pack = pack_listed_words<std::uint64_t, Displacement>;
+  x86::improve(kernel, block, vectors);
+  return kernel;
 }
 
-template ListedKernel<std::int32_t> listed_kernel(std::int64_t);
-template ListedKernel<std::int64_t> listed_kernel(std::int64_t);
+template ListedKernel<std::int32_t> listed_kernel(std::int64_t, Vectors);
+template ListedKernel<std::int64_t> listed_kernel(std::int64_t, Vectors);
+
+PatternKernel pattern_kernel(Vectors vectors) { return x86::pattern(vectors); }
 
 }  // namespace antiphon::layout

@@ -1,11 +1,13 @@
 // The innermost loops: many short blocks between their places in memory and a packed stream. One function for each
 // common length of a block, chosen once, when a node is built, by length, stride and what this CPU can do. A kernel
-// writes no byte that does not belong to its blocks, and reads others only between two of its blocks that share a
-// page.
+// writes no byte that does not belong to its blocks, and reads others only where they lie between two of its blocks
+// and share a page with one of them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+
+#include "layout/cpu.hpp"
 
 namespace antiphon::layout {
 
@@ -31,8 +33,20 @@ struct ListedKernel {
   Unpack unpack;
 };
 
-[[nodiscard]] StridedKernel strided_kernel(std::int64_t block, std::int64_t stride);
+// `count` times the same few bytes of every `stride`, at most 64: those whose bit in `mask` is set, in ascending
+// order.
+struct PatternKernel {
+  using Pack = void (*)(std::byte* packed, const std::byte* memory, std::int64_t count, std::int64_t stride,
+                        std::uint64_t mask);
+  using Unpack = void (*)(const std::byte* packed, std::byte* memory, std::int64_t count, std::int64_t stride,
+                          std::uint64_t mask);
+  Pack pack = nullptr;  // null where this CPU has nothing better than block after block
+  Unpack unpack = nullptr;
+};
+
+[[nodiscard]] StridedKernel strided_kernel(std::int64_t block, std::int64_t stride, Vectors vectors = best_vectors());
 template <class Displacement>
-[[nodiscard]] ListedKernel<Displacement> listed_kernel(std::int64_t block);
+[[nodiscard]] ListedKernel<Displacement> listed_kernel(std::int64_t block, Vectors vectors = best_vectors());
+[[nodiscard]] PatternKernel pattern_kernel(Vectors vectors = best_vectors());
 
 }  // namespace antiphon::layout

@@ -27,6 +27,10 @@ struct Packer {
     shape.kernel.pack(packed, at_address(at), shape.displacements.data() + first, count, shape.block);
     packed += count * shape.block;
   }
+  void pattern(Address at, std::int64_t count, const Loop& loop) {
+    loop.kernel.pack(packed, at_address(at), count, loop.stride, loop.mask);
+    packed += count * loop.body->size;
+  }
   static constexpr bool stopped() { return false; }
 };
 
@@ -45,6 +49,10 @@ struct Unpacker {
   void blocks(Address at, std::int64_t first, std::int64_t count, const Blocks<Displacement>& shape) {
     shape.kernel.unpack(packed, at_address(at), shape.displacements.data() + first, count, shape.block);
     packed += count * shape.block;
+  }
+  void pattern(Address at, std::int64_t count, const Loop& loop) {
+    loop.kernel.unpack(packed, at_address(at), count, loop.stride, loop.mask);
+    packed += count * loop.body->size;
   }
   static constexpr bool stopped() { return false; }
 };

@@ -42,11 +42,13 @@ struct Runs {
   std::vector<Entry> entries;
 };
 
-// `count` times the body, `stride` apart.
+// `count` times the body, `stride` apart. A body of a few bytes is also a pattern: which of 64 bytes it takes.
 struct Loop {
   std::int64_t count;
   std::int64_t stride;
   NodeRef body;
+  std::uint64_t mask = 0;  // 0: no pattern, or no kernel for one
+  PatternKernel kernel = {};
 };
 
 // One after the other; an entry without a node is a run.

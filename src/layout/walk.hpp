@@ -47,6 +47,8 @@ class Walk {
   void whole(const Sequence& sequence, std::int64_t size, Address at) { part(sequence, size, at, 0, size); }
 
   void repeat(const Loop& loop, Address at, std::int64_t count) {
+    if constexpr (requires { mover_.pattern(at, count, loop); })
+      if (loop.mask != 0) return mover_.pattern(at, count, loop);
     for (; count != 0 && !mover_.stopped(); --count, at = moved(at, loop.stride)) whole(*loop.body, at);
   }
 
