@@ -26,6 +26,10 @@ void need_committed(const Datatype& type) {
     check::cold::uncommitted(type);
 }
 
+void need_buffer(const char* argument, const void* buffer, MPI_Count count, std::int64_t bytes) {
+  if (!buffer && bytes != 0) check::cold::bad_buffer(argument, buffer, count);
+}
+
 // Where `bytes` begin in a buffer of `size` bytes, whose position moves behind them.
 std::int64_t advance(MPI_Count size, const char* size_name, MPI_Count* position, std::int64_t bytes) {
   check::not_null(position, "position");
@@ -57,7 +61,7 @@ void pack(Process&, const void* inbuf, MPI_Count incount, const Datatype& dataty
   const std::int64_t bytes = total("incount", incount, datatype, datatype.size());
   need_committed(datatype);
   check::data("inbuf", inbuf, incount, datatype);
-  if (bytes != 0) check::not_null(outbuf, "outbuf");
+  need_buffer("outbuf", outbuf, incount, bytes);
   const std::int64_t at = advance(outsize, "outsize", position, bytes);
   datatype.layout().pack(inbuf, incount, {0, bytes}, static_cast<std::byte*>(outbuf) + at);
 }
@@ -67,7 +71,7 @@ void unpack(Process&, const void* inbuf, MPI_Count insize, MPI_Count* position, 
   const std::int64_t bytes = total("outcount", outcount, datatype, datatype.size());
   need_committed(datatype);
   check::data("outbuf", outbuf, outcount, datatype);
-  if (bytes != 0) check::not_null(inbuf, "inbuf");
+  need_buffer("inbuf", inbuf, outcount, bytes);
   const std::int64_t at = advance(insize, "insize", position, bytes);
   datatype.layout().unpack(outbuf, outcount, {0, bytes}, static_cast<const std::byte*>(inbuf) + at);
 }
@@ -83,7 +87,7 @@ void pack_external(Process&, const char* datarep, const void* inbuf, MPI_Count i
   const std::int64_t bytes = total("incount", incount, datatype, datatype.geometry().external_size());
   need_committed(datatype);
   check::data("inbuf", inbuf, incount, datatype);
-  if (bytes != 0) check::not_null(outbuf, "outbuf");
+  need_buffer("outbuf", outbuf, incount, bytes);
   const std::int64_t at = advance(outsize, "outsize", position, bytes);
   external32::pack(inbuf, incount, datatype, static_cast<std::byte*>(outbuf) + at);
 }
@@ -94,7 +98,7 @@ void unpack_external(Process&, const char* datarep, const void* inbuf, MPI_Count
   const std::int64_t bytes = total("outcount", outcount, datatype, datatype.geometry().external_size());
   need_committed(datatype);
   check::data("outbuf", outbuf, outcount, datatype);
-  if (bytes != 0) check::not_null(inbuf, "inbuf");
+  need_buffer("inbuf", inbuf, outcount, bytes);
   const std::int64_t at = advance(insize, "insize", position, bytes);
   external32::unpack(static_cast<const std::byte*>(inbuf) + at, outbuf, outcount, datatype);
 }

@@ -16,7 +16,8 @@ namespace antiphon::api {
 // Collects a constructor's arguments in their order. Throws at the first that is not valid.
 class TypeArguments {
  public:
-  TypeArguments(Process& process, int combiner) : process_(process) {
+  TypeArguments(Process& process, int combiner, MPI_Datatype* newtype) : process_(process), newtype_(newtype) {
+    check::not_null(newtype, "newtype");
     recipe_.combiner = combiner;
     recipe_.large = std::string_view(process.call().procedure).ends_with("_c");
   }
@@ -53,10 +54,9 @@ class TypeArguments {
     return *this;
   }
 
-  void make(MPI_Datatype* newtype) {
-    check::not_null(newtype, "newtype");
+  void make() {
     auto made = objects::Ref<objects::Datatype>::adopt(new objects::Datatype(std::move(recipe_)));
-    *newtype = reinterpret_cast<MPI_Datatype>(process_.datatypes.insert(std::move(made)));
+    *newtype_ = reinterpret_cast<MPI_Datatype>(process_.datatypes.insert(std::move(made)));
   }
 
   [[noreturn, gnu::cold]] static void bad_element(const char* argument, MPI_Count index, MPI_Count value,
@@ -74,6 +74,7 @@ class TypeArguments {
   }
 
   Process& process_;
+  MPI_Datatype* newtype_;
   objects::Recipe recipe_;
 };
 

@@ -28,87 +28,88 @@ Datatype& live_datatype(Process& process, const MPI_Datatype* handle) {
 }  // namespace
 
 void type_contiguous(Process& process, MPI_Count count, const Datatype& oldtype, MPI_Datatype* newtype) {
-  TypeArguments(process, abi::COMBINER_CONTIGUOUS).count("count", count).type(oldtype).make(newtype);
+  if (count > 0) (void)check::times("count", count, oldtype.extent(), oldtype);
+  TypeArguments(process, abi::COMBINER_CONTIGUOUS, newtype).count("count", count).type(oldtype).make();
 }
 
 void type_vector(Process& process, MPI_Count count, MPI_Count blocklength, MPI_Count stride, const Datatype& oldtype,
                  MPI_Datatype* newtype) {
-  TypeArguments(process, abi::COMBINER_VECTOR)
+  TypeArguments(process, abi::COMBINER_VECTOR, newtype)
       .count("count", count)
       .count("blocklength", blocklength)
       .number(stride)
       .type(oldtype)
-      .make(newtype);
+      .make();
 }
 
 void type_create_hvector(Process& process, MPI_Count count, MPI_Count blocklength, MPI_Count stride,
                          const Datatype& oldtype, MPI_Datatype* newtype) {
-  TypeArguments(process, abi::COMBINER_HVECTOR)
+  TypeArguments(process, abi::COMBINER_HVECTOR, newtype)
       .count("count", count)
       .count("blocklength", blocklength)
       .number(stride)
       .type(oldtype)
-      .make(newtype);
+      .make();
 }
 
 void type_indexed(Process& process, MPI_Count count, CountArray array_of_blocklengths,
                   DisplacementArray array_of_displacements, const Datatype& oldtype, MPI_Datatype* newtype) {
-  TypeArguments(process, abi::COMBINER_INDEXED)
+  TypeArguments(process, abi::COMBINER_INDEXED, newtype)
       .count("count", count)
       .counts("array_of_blocklengths", array_of_blocklengths, count)
       .numbers("array_of_displacements", array_of_displacements, count)
       .type(oldtype)
-      .make(newtype);
+      .make();
 }
 
 void type_create_hindexed(Process& process, MPI_Count count, CountArray array_of_blocklengths,
                           DisplacementArray array_of_displacements, const Datatype& oldtype, MPI_Datatype* newtype) {
-  TypeArguments(process, abi::COMBINER_HINDEXED)
+  TypeArguments(process, abi::COMBINER_HINDEXED, newtype)
       .count("count", count)
       .counts("array_of_blocklengths", array_of_blocklengths, count)
       .numbers("array_of_displacements", array_of_displacements, count)
       .type(oldtype)
-      .make(newtype);
+      .make();
 }
 
 void type_create_indexed_block(Process& process, MPI_Count count, MPI_Count blocklength,
                                DisplacementArray array_of_displacements, const Datatype& oldtype,
                                MPI_Datatype* newtype) {
-  TypeArguments(process, abi::COMBINER_INDEXED_BLOCK)
+  TypeArguments(process, abi::COMBINER_INDEXED_BLOCK, newtype)
       .count("count", count)
       .count("blocklength", blocklength)
       .numbers("array_of_displacements", array_of_displacements, count)
       .type(oldtype)
-      .make(newtype);
+      .make();
 }
 
 void type_create_hindexed_block(Process& process, MPI_Count count, MPI_Count blocklength,
                                 DisplacementArray array_of_displacements, const Datatype& oldtype,
                                 MPI_Datatype* newtype) {
-  TypeArguments(process, abi::COMBINER_HINDEXED_BLOCK)
+  TypeArguments(process, abi::COMBINER_HINDEXED_BLOCK, newtype)
       .count("count", count)
       .count("blocklength", blocklength)
       .numbers("array_of_displacements", array_of_displacements, count)
       .type(oldtype)
-      .make(newtype);
+      .make();
 }
 
 void type_create_struct(Process& process, MPI_Count count, CountArray array_of_blocklengths,
                         DisplacementArray array_of_displacements, const MPI_Datatype array_of_types[],
                         MPI_Datatype* newtype) {
-  TypeArguments(process, abi::COMBINER_STRUCT)
+  TypeArguments(process, abi::COMBINER_STRUCT, newtype)
       .count("count", count)
       .counts("array_of_blocklengths", array_of_blocklengths, count)
       .numbers("array_of_displacements", array_of_displacements, count)
       .types("array_of_types", array_of_types, count)
-      .make(newtype);
+      .make();
 }
 
 void type_create_subarray(Process& process, int ndims, CountArray array_of_sizes, CountArray array_of_subsizes,
                           CountArray array_of_starts, int order, const Datatype& oldtype, MPI_Datatype* newtype) {
+  TypeArguments arguments(process, abi::COMBINER_SUBARRAY, newtype);
   check_dimensions(ndims);
   check_order(order);
-  TypeArguments arguments(process, abi::COMBINER_SUBARRAY);
   arguments.number(ndims)
       .numbers("array_of_sizes", array_of_sizes, ndims)
       .numbers("array_of_subsizes", array_of_subsizes, ndims)
@@ -126,18 +127,18 @@ void type_create_subarray(Process& process, int ndims, CountArray array_of_sizes
           "array_of_starts", i, start,
           fmt::format("0 to {} are, or the subarray ends outside of the array", size - subsize).c_str());
   }
-  arguments.make(newtype);
+  arguments.make();
 }
 
 void type_create_darray(Process& process, int size, int rank, int ndims, CountArray array_of_gsizes,
                         const int array_of_distribs[], const int array_of_dargs[], const int array_of_psizes[],
                         int order, const Datatype& oldtype, MPI_Datatype* newtype) {
+  TypeArguments arguments(process, abi::COMBINER_DARRAY, newtype);
   check_dimensions(ndims);
   check_order(order);
   if (size < 1) base::fail(abi::ERR_ARG, fmt::format("size={} is not valid: there are 1 or more processes", size));
   if (rank < 0 || rank >= size)
     base::fail(abi::ERR_RANK, fmt::format("rank={} is not valid: 0 to {} are", rank, size - 1));
-  TypeArguments arguments(process, abi::COMBINER_DARRAY);
   arguments.number(size)
       .number(rank)
       .number(ndims)
@@ -170,12 +171,12 @@ void type_create_darray(Process& process, int size, int rank, int ndims, CountAr
   }
   if (grid != size)
     base::fail(abi::ERR_ARG, fmt::format("size={} is not the product of array_of_psizes, {}", size, grid));
-  arguments.make(newtype);
+  arguments.make();
 }
 
 void type_create_resized(Process& process, const Datatype& oldtype, MPI_Count lb, MPI_Count extent,
                          MPI_Datatype* newtype) {
-  TypeArguments(process, abi::COMBINER_RESIZED).number(lb).number(extent).type(oldtype).make(newtype);
+  TypeArguments(process, abi::COMBINER_RESIZED, newtype).number(lb).number(extent).type(oldtype).make();
 }
 
 void type_dup(Process& process, const Datatype& oldtype, MPI_Datatype* newtype) {

@@ -26,6 +26,9 @@ Envelope envelope_of(const objects::Recipe& recipe) {
   return envelope;
 }
 
+// Whether this is the large-count procedure, the only one with an argument for large counts.
+bool is_large(Process& process) { return std::string_view(process.call().procedure).ends_with("_c"); }
+
 void need_room(const char* argument, MPI_Count given, const char* array, const void* address, MPI_Count needed) {
   if (given < needed)
     base::fail(abi::ERR_ARG, fmt::format("{}={} is too few: MPI_Type_get_envelope tells how many there are, {}",
@@ -46,10 +49,11 @@ MPI_Datatype handle_of(Process& process, const Datatype& type) {
 
 }  // namespace
 
-void type_get_envelope(Process&, const Datatype& datatype, MPI_Count* num_integers, MPI_Count* num_addresses,
+void type_get_envelope(Process& process, const Datatype& datatype, MPI_Count* num_integers, MPI_Count* num_addresses,
                        MPI_Count* num_large_counts, MPI_Count* num_datatypes, int* combiner) {
   check::not_null(num_integers, "num_integers");
   check::not_null(num_addresses, "num_addresses");
+  if (is_large(process)) check::not_null(num_large_counts, "num_large_counts");
   check::not_null(num_datatypes, "num_datatypes");
   check::not_null(combiner, "combiner");
   const Envelope envelope = envelope_of(datatype.recipe());
@@ -70,7 +74,7 @@ void type_get_contents(Process& process, const Datatype& datatype, MPI_Count max
     base::fail(abi::ERR_TYPE, fmt::format("{} is predefined: no call made it, so there are no arguments to return",
                                           datatype.name()));
   const Envelope envelope = envelope_of(recipe);
-  if (envelope.large_counts != 0 && !std::string_view(process.call().procedure).ends_with("_c"))
+  if (envelope.large_counts != 0 && !is_large(process))
     needs_large(datatype, "MPI_Type_get_contents");
   need_room("max_integers", max_integers, "array_of_integers", array_of_integers, envelope.integers);
   need_room("max_addresses", max_addresses, "array_of_addresses", array_of_addresses, envelope.addresses);

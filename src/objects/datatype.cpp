@@ -69,16 +69,16 @@ Datatype::Datatype(Element element, const Basics& basics, std::int64_t alignment
     : geometry_(geometry_of(basics, alignment)),
       size_(geometry_.size()),
       extent_(geometry_.ub() - geometry_.lb()),
+      predefined_(true),
       element_(element),
       basics_(basics),
-      name_(std::move(name)),
-      predefined_(true),
-      committed_(true) {}
+      name_(std::move(name)) {
+  commit();
+}
 
 Ref<Datatype> Datatype::clone() const {
   auto copy = Ref<Datatype>::adopt(new Datatype(recipe_));
-  copy->layout_ = layout_;
-  copy->committed_ = committed_;
+  if (committed_) copy->commit();
   return copy;
 }
 
@@ -87,10 +87,11 @@ Datatype::Datatype(Recipe recipe, const Datatype& like)
       geometry_(like.geometry_),
       size_(like.size_),
       extent_(like.extent_),
-      element_(like.element_),
-      basics_(like.basics_),
       predefined_(true),
-      committed_(true) {}
+      element_(like.element_),
+      basics_(like.basics_) {
+  commit();
+}
 
 Datatype::Datatype(Recipe recipe) : recipe_(std::move(recipe)) {
   if (recipe_.combiner == abi::COMBINER_SUBARRAY) expansion_ = expand_subarray(recipe_);
@@ -108,7 +109,7 @@ std::string Datatype::description() const {
 }
 
 void Datatype::commit() {
-  (void)layout();
+  in_one_piece_ = layout().contiguous() && layout().displacement() == 0;
   committed_ = true;
 }
 

@@ -65,6 +65,8 @@ class Datatype : public WithHandle {
   [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
   [[nodiscard]] bool committed() const { return committed_; }
+  // Committed, and any number of them is one run of bytes that begins where the buffer does.
+  [[nodiscard]] bool in_one_piece() const { return in_one_piece_; }
   void commit();
   // How its bytes are moved. Made at first use, so before a commit under the lane's lock only.
   [[nodiscard]] const layout::Layout& layout() const {
@@ -85,13 +87,14 @@ class Datatype : public WithHandle {
   Geometry geometry_;
   std::int64_t size_ = 0;
   std::int64_t extent_ = 0;
+  bool predefined_ = false;
+  bool committed_ = false;
+  bool in_one_piece_ = false;
   mutable std::optional<layout::Layout> layout_;
   Element element_ = Element::none;
   Basics basics_{};
   std::string name_;
   Attributes attributes_;
-  bool predefined_ = false;
-  bool committed_ = false;
 };
 
 // The number of basic elements that the first `bytes` packed bytes of `count` types hold, or -1 if they end inside

@@ -129,9 +129,9 @@ TEST_P(KernelsTest, move_patterns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, KernelsTest, testing::Values(Vectors::baseline, Vectors::avx2, Vectors::avx512),
-                         [](const auto& info) {
-                           return info.param == Vectors::baseline ? "baseline"
-                                  : info.param == Vectors::avx2   ? "avx2"
+                         [](const auto& vectors) {
+                           return vectors.param == Vectors::baseline ? "baseline"
+                                  : vectors.param == Vectors::avx2   ? "avx2"
                                                                   : "avx512";
                          });
 
