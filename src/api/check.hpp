@@ -6,6 +6,7 @@
 
 #include "abi/constants.hpp"
 #include "base/error.hpp"
+#include "engine/pt2pt/body.hpp"
 #include "mpi.h"
 #include "objects/comm.hpp"
 #include "objects/datatype.hpp"
@@ -39,7 +40,7 @@ namespace cold {
 [[noreturn, gnu::cold, gnu::noinline]] inline void too_large(const char* argument, MPI_Count count,
                                                              const objects::Datatype& type) {
   base::fail(abi::ERR_COUNT, fmt::format("{}={} elements of {} are more bytes than there can be in memory", argument,
-                                         count, type.name()));
+                                         count, type.description()));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_buffer(const char* argument, const void* buffer,
                                                               MPI_Count count) {
@@ -47,7 +48,8 @@ namespace cold {
                                           argument, buffer ? "MPI_IN_PLACE" : "null", count));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void uncommitted(const objects::Datatype& type) {
-  base::fail(abi::ERR_TYPE, fmt::format("the datatype {} is not committed: call MPI_Type_commit first", type.name()));
+  base::fail(abi::ERR_TYPE,
+             fmt::format("the datatype {} is not committed: call MPI_Type_commit first", type.description()));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void null_result(const char* argument) {
   base::fail(abi::ERR_ARG, fmt::format("{} is null: pass the address of a variable for the result", argument));
@@ -97,23 +99,84 @@ inline void not_null(const void* result, const char* argument) {
 
 inline bool in_place(const void* buffer) { return reinterpret_cast<std::uintptr_t>(buffer) == abi::IN_PLACE; }
 
-// Bytes of `count` elements in memory, where all types are contiguous.
-inline std::size_t bytes(const char* argument, MPI_Count count, const objects::Datatype& type) {
+// A buffer in which `count` elements are to be found, or put. What is null may be MPI_BOTTOM, if the type holds
+// absolute addresses; no data lies in the first page.
+inline void data(const char* argument, const void* address, MPI_Count count, const objects::Datatype& type) {
+  constexpr std::uintptr_t kPage = 4096;
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  if (value > abi::IN_PLACE || count == 0 || type.size() == 0) [[likely]]
+    return;
+  if (value == abi::IN_PLACE || static_cast<std::uintptr_t>(type.true_lb()) < kPage)
+    cold::bad_buffer(argument, address, count);
+}
+
+// `count` times a property of the type in bytes.
+inline std::size_t times(const char* argument, MPI_Count count, std::int64_t each, const objects::Datatype& type) {
   if (count < 0) [[unlikely]]
     cold::bad_count(argument, count);
-  std::size_t product = 0;
-  if (__builtin_mul_overflow(static_cast<std::size_t>(count), type.extent(), &product) || product > PTRDIFF_MAX)
-      [[unlikely]]
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(count, each, &product)) [[unlikely]]
     cold::too_large(argument, count, type);
+  return static_cast<std::size_t>(product);
+}
+
+// Bytes of data in `count` elements.
+inline std::size_t bytes(const char* argument, MPI_Count count, const objects::Datatype& type) {
+  const std::size_t product = times(argument, count, type.size(), type);
   if (!type.committed()) [[unlikely]]
     cold::uncommitted(type);
   return product;
 }
 
+// What the arguments of a message say: how many bytes, and where they begin if they are in one piece. If not, that is
+// where the buffer begins.
+struct Message {
+  std::byte* buffer;
+  std::size_t bytes;
+  pt2pt::Scattered scattered;
+};
+
+namespace cold {
+
+// Also finds out what is in one piece as it is used here, though not in general.
+[[gnu::noinline]] inline Message scattered_message(const char* argument, const void* address,
+                                                   const char* count_argument, MPI_Count count,
+                                                   const objects::Datatype& type) {
+  const std::size_t size = check::bytes(count_argument, count, type);
+  std::int64_t span = 0;
+  if (__builtin_mul_overflow(count, type.extent(), &span)) too_large(count_argument, count, type);
+  data(argument, address, count, type);
+  const layout::Layout& layout = type.layout();
+  const auto buffer = reinterpret_cast<std::uintptr_t>(address);
+  if (size == 0 || layout.contiguous() || (count == 1 && layout.one().is_run()))
+    return {reinterpret_cast<std::byte*>(buffer + static_cast<std::uintptr_t>(layout.displacement())), size, {}};
+  return {reinterpret_cast<std::byte*>(buffer), size, {&type, count}};
+}
+
+}  // namespace cold
+
+// The buffer must be there unless it is empty.
+inline Message message(const char* argument, const void* address, const char* count_argument, MPI_Count count,
+                       const objects::Datatype& type) {
+  if (!type.in_one_piece()) [[unlikely]]
+    return cold::scattered_message(argument, address, count_argument, count, type);
+  const std::size_t size = times(count_argument, count, type.size(), type);
+  if (reinterpret_cast<std::uintptr_t>(address) <= abi::IN_PLACE && size != 0) [[unlikely]]
+    cold::bad_buffer(argument, address, count);
+  return {static_cast<std::byte*>(const_cast<void*>(address)), size, {nullptr, count}};
+}
+
+// Bytes from the first of `count` elements to the end of the last: what arithmetic on elements works on, their
+// padding included. For predefined types.
+inline std::size_t span(const char* argument, MPI_Count count, const objects::Datatype& type) {
+  (void)bytes(argument, count, type);
+  return times(argument, count, type.extent(), type);
+}
+
 // The same, for a buffer that must be there unless it is empty.
 inline std::size_t buffer(const char* argument, const void* address, MPI_Count count, const objects::Datatype& type,
                           const char* count_argument = "count") {
-  const std::size_t size = bytes(count_argument, count, type);
+  const std::size_t size = span(count_argument, count, type);
   if (reinterpret_cast<std::uintptr_t>(address) <= abi::IN_PLACE && size != 0) [[unlikely]]
     cold::bad_buffer(argument, address, count);
   return size;

@@ -1,6 +1,7 @@
 // Blocking collective communication: MPI 5.0, chapter 6.
 #include "api/call.hpp"
 #include "api/check.hpp"
+#include "api/one_piece.hpp"
 
 namespace antiphon::api {
 
@@ -15,21 +16,18 @@ bool takes_part(int root) { return root != abi::PROC_NULL; }
 bool is_root(const Comm& comm, int root) { return comm.is_inter() ? root == abi::ROOT : root == comm.rank(); }
 
 coll::Vector checked_vector(MPI_Count count, const Datatype& type, const Op& op) {
-  const std::size_t bytes = check::bytes("count", count, type);
+  const std::size_t bytes = check::span("count", count, type);
   const coll::ReduceKernel kernel = type.predefined() ? coll::reduce_kernel(op.kind(), type.element()) : nullptr;
   if (!kernel || op.kind() == Op::Kind::replace || op.kind() == Op::Kind::no_op)
     base::fail(abi::ERR_OP, fmt::format("op={} is not defined on {} (MPI 5.0, 6.9.2 lists what is)", op.name(),
-                                        type.name().empty() ? "a derived datatype" : type.name()));
-  return {bytes / type.extent(), type.extent(), kernel};
+                                        type.description()));
+  const auto element = static_cast<std::size_t>(type.extent());
+  return {bytes / element, element, kernel};
 }
 
 const Datatype& needed(const Datatype* type, const char* argument) {
   if (!type) base::fail(abi::ERR_TYPE, fmt::format("{} is MPI_DATATYPE_NULL; a datatype is needed here", argument));
   return *type;
-}
-
-void need_buffer(const char* argument, const void* buffer, std::size_t bytes, MPI_Count count) {
-  if (!buffer && bytes != 0) check::cold::bad_buffer(argument, buffer, count);
 }
 
 // One side of a call, with the names of its arguments.
@@ -42,9 +40,11 @@ struct Block {
   const char* type_name;
 
   [[nodiscard]] std::size_t bytes() const { return check::bytes(count_name, count, needed(type, type_name)); }
-  // Of a buffer that cannot be in place.
-  [[nodiscard]] std::size_t checked_bytes() const {
-    return check::buffer(buffer_name, buffer, count, needed(type, type_name), count_name);
+  // The buffer of so many such blocks.
+  [[nodiscard]] OnePiece blocks(int number, OnePiece::Before before) const {
+    MPI_Count elements = 0;
+    if (__builtin_mul_overflow(count, number, &elements)) check::cold::too_large(count_name, count, *type);
+    return {check::message(buffer_name, buffer, count_name, elements, *type), before};
   }
 };
 
@@ -55,28 +55,54 @@ Block receive_side(const void* buffer, MPI_Count count, const Datatype* type) {
   return {buffer, count, type, "recvbuf", "recvcount", "recvtype"};
 }
 
-// The two sides of a call on a rank that has both; `mine`, its own contribution or share, may be MPI_IN_PLACE, which
-// becomes null. Returns the bytes of one block, which must be the same on both.
-std::size_t checked_blocks(Block& mine, const Block& everyones) {
+// Whether `mine`, a rank's own contribution or share, is where `everyones` buffer has it. If not, both must be of the
+// same length.
+bool checked_in_place(const Block& mine, const Block& everyones) {
   const std::size_t bytes = everyones.bytes();
   if (check::in_place(everyones.buffer))
     check::cold::bad_buffer(everyones.buffer_name, everyones.buffer, everyones.count);
-  need_buffer(everyones.buffer_name, everyones.buffer, bytes, everyones.count);
-  if (check::in_place(mine.buffer)) {
-    mine.buffer = nullptr;
-    return bytes;
-  }
+  if (check::in_place(mine.buffer)) return true;
   const std::size_t my_bytes = mine.bytes();
   if (my_bytes != bytes)
     base::fail(my_bytes > bytes ? abi::ERR_TRUNCATE : abi::ERR_COUNT,
                fmt::format("{}={} of {} are {} bytes, {}={} of {} are {}: both must be the same", mine.count_name,
-                           mine.count, mine.type->name(), my_bytes, everyones.count_name, everyones.count,
-                           everyones.type->name(), bytes));
-  need_buffer(mine.buffer_name, mine.buffer, my_bytes, mine.count);
-  static constexpr std::byte kNothing{};
-  if (!mine.buffer) mine.buffer = &kNothing;  // null means in place from here on
-  return bytes;
+                           mine.count, mine.type->description(), my_bytes, everyones.count_name, everyones.count,
+                           everyones.type->description(), bytes));
+  return false;
 }
+
+// Null means in place from here on, so a block of no bytes is somewhere, where nobody writes.
+std::byte* not_in_place(const OnePiece& mine) {
+  static constexpr std::byte kNothing{};
+  return mine.data() ? mine.data() : const_cast<std::byte*>(&kNothing);
+}
+
+// What a rank gives and gets in blocks, all of the same bytes.
+struct Exchange {
+  OnePiece mine, all;
+  std::byte* from;  // null: in place
+  std::size_t bytes;
+
+  Exchange(const Block& send, int sends, const Block& receive, int receives) : bytes(receive.bytes()) {
+    const bool in_place = checked_in_place(send, receive);
+    if (!in_place) mine = send.blocks(sends, OnePiece::Before::loaded);
+    all = receive.blocks(receives, in_place ? OnePiece::Before::loaded : OnePiece::Before::ignored);
+    from = in_place ? nullptr : not_in_place(mine);
+  }
+};
+
+// The same across an intercommunicator, where the two groups may differ in the bytes of a block and nothing is in
+// place.
+struct Across {
+  OnePiece mine, all;
+  std::size_t sent, received;
+
+  Across(const Block& send, int sends, const Block& receive, int receives)
+      : sent(send.bytes()), received(receive.bytes()) {
+    mine = send.blocks(sends, OnePiece::Before::loaded);
+    all = receive.blocks(receives, OnePiece::Before::ignored);
+  }
+};
 
 }  // namespace
 
@@ -85,8 +111,11 @@ void barrier(Process& process, Comm& comm) { process.coll().barrier(comm); }
 void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& datatype, int root, Comm& comm) {
   check::root(root, comm);
   if (!takes_part(root)) return;
-  const std::size_t bytes = check::buffer("buffer", buffer, count, datatype);
-  process.coll().bcast(buffer, bytes, root, comm);
+  const bool sends = is_root(comm, root);
+  const check::Message message = check::message("buffer", buffer, "count", count, datatype);
+  const OnePiece piece(message, sends ? OnePiece::Before::loaded : OnePiece::Before::ignored);
+  process.coll().bcast(piece.data(), message.bytes, root, comm);
+  if (!sends) piece.store();
 }
 
 void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
@@ -117,58 +146,66 @@ void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Da
             MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
   check::root(root, comm);
   if (!takes_part(root)) return;
+  const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
   if (root == abi::ROOT) {
-    const std::size_t bytes = receive_side(recvbuf, recvcount, recvtype).checked_bytes();
-    return process.coll().gather(nullptr, recvbuf, bytes, root, comm);
+    const std::size_t bytes = receive.bytes();
+    const OnePiece all = receive.blocks(comm.peers(), OnePiece::Before::ignored);
+    process.coll().gather(nullptr, all.data(), bytes, root, comm);
+    return all.store();
   }
   if (is_root(comm, root)) {
-    Block mine = send_side(sendbuf, sendcount, sendtype);
-    const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
-    return process.coll().gather(mine.buffer, recvbuf, bytes, root, comm);
+    const Exchange exchange(send, 1, receive, comm.size());
+    process.coll().gather(exchange.from, exchange.all.data(), exchange.bytes, root, comm);
+    return exchange.all.store();
   }
-  const std::size_t bytes = check::buffer("sendbuf", sendbuf, sendcount, needed(sendtype, "sendtype"), "sendcount");
-  process.coll().gather(sendbuf, nullptr, bytes, root, comm);
+  const std::size_t bytes = send.bytes();
+  process.coll().gather(send.blocks(1, OnePiece::Before::loaded).data(), nullptr, bytes, root, comm);
 }
 
 void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
              MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
   check::root(root, comm);
   if (!takes_part(root)) return;
-  if (root == abi::ROOT) {
-    const std::size_t bytes = send_side(sendbuf, sendcount, sendtype).checked_bytes();
-    return process.coll().scatter(sendbuf, nullptr, bytes, root, comm);
+  const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
+  OnePiece mine, all;
+  if (!is_root(comm, root)) {
+    const std::size_t bytes = receive.bytes();
+    mine = receive.blocks(1, OnePiece::Before::ignored);
+    process.coll().scatter(nullptr, mine.data(), bytes, root, comm);
+  } else {
+    const std::size_t bytes = send.bytes();
+    const bool no_share = comm.is_inter() || checked_in_place(receive, send);
+    if (!no_share) mine = receive.blocks(1, OnePiece::Before::ignored);
+    all = send.blocks(comm.peers(), OnePiece::Before::loaded);
+    process.coll().scatter(all.data(), no_share ? nullptr : not_in_place(mine), bytes, root, comm);
   }
-  if (is_root(comm, root)) {
-    Block mine = receive_side(recvbuf, recvcount, recvtype);
-    const std::size_t bytes = checked_blocks(mine, send_side(sendbuf, sendcount, sendtype));
-    return process.coll().scatter(sendbuf, mine.buffer ? recvbuf : nullptr, bytes, root, comm);
-  }
-  const std::size_t bytes = check::buffer("recvbuf", recvbuf, recvcount, needed(recvtype, "recvtype"), "recvcount");
-  process.coll().scatter(nullptr, recvbuf, bytes, root, comm);
+  mine.store();
 }
 
 void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
                MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
+  const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
   if (comm.is_inter()) {
-    const std::size_t sent = send_side(sendbuf, sendcount, sendtype).checked_bytes();
-    const std::size_t received = receive_side(recvbuf, recvcount, recvtype).checked_bytes();
-    return process.coll().allgather_across(sendbuf, sent, recvbuf, received, comm);
+    const Across across(send, 1, receive, comm.peers());
+    process.coll().allgather_across(across.mine.data(), across.sent, across.all.data(), across.received, comm);
+    return across.all.store();
   }
-  Block mine = send_side(sendbuf, sendcount, sendtype);
-  const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
-  process.coll().allgather(mine.buffer, recvbuf, bytes, comm);
+  const Exchange exchange(send, 1, receive, comm.size());
+  process.coll().allgather(exchange.from, exchange.all.data(), exchange.bytes, comm);
+  exchange.all.store();
 }
 
 void alltoall(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
               MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
+  const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
   if (comm.is_inter()) {
-    const std::size_t sent = send_side(sendbuf, sendcount, sendtype).checked_bytes();
-    const std::size_t received = receive_side(recvbuf, recvcount, recvtype).checked_bytes();
-    return process.coll().alltoall_across(sendbuf, sent, recvbuf, received, comm);
+    const Across across(send, comm.peers(), receive, comm.peers());
+    process.coll().alltoall_across(across.mine.data(), across.sent, across.all.data(), across.received, comm);
+    return across.all.store();
   }
-  Block mine = send_side(sendbuf, sendcount, sendtype);
-  const std::size_t bytes = checked_blocks(mine, receive_side(recvbuf, recvcount, recvtype));
-  process.coll().alltoall(mine.buffer, recvbuf, bytes, comm);
+  const Exchange exchange(send, comm.size(), receive, comm.size());
+  process.coll().alltoall(exchange.from, exchange.all.data(), exchange.bytes, comm);
+  exchange.all.store();
 }
 
 }  // namespace antiphon::api

@@ -19,24 +19,35 @@ struct Names {
   const char* tag = "tag";
 };
 
-// Bytes of a message's buffer, which need not be there when nothing is transferred (MPI 5.0, 3.10).
-std::size_t checked_buffer(const Names& names, const void* buf, MPI_Count count, const Datatype& type, int peer) {
-  return peer == abi::PROC_NULL ? check::bytes(names.count, count, type)
-                                : check::buffer(names.buffer, buf, count, type, names.count);
+// The buffer need not be there when nothing is transferred (MPI 5.0, 3.10).
+check::Message checked_message(const Names& names, const void* buf, MPI_Count count, const Datatype& type, int peer) {
+  if (peer == abi::PROC_NULL) [[unlikely]]
+    return {nullptr, check::bytes(names.count, count, type), {}};
+  return check::message(names.buffer, buf, names.count, count, type);
 }
 
 pt2pt::Send checked_send(const void* buf, MPI_Count count, const Datatype& type, int dest, int tag, Comm& comm,
                          pt2pt::Mode mode = pt2pt::Mode::standard, const Names& names = {}) {
   check::destination("dest", dest, comm);
   check::send_tag(names.tag, tag);
-  return {buf, checked_buffer(names, buf, count, type, dest), dest, tag, comm, comm.context(), mode};
+  const check::Message message = checked_message(names, buf, count, type, dest);
+  // Field by field, so that they stay in registers.
+  return {message.buffer, message.bytes,  dest, tag,
+          comm,           comm.context(), mode, {message.scattered.type, message.scattered.count}};
 }
 
 pt2pt::Receive checked_receive(void* buf, MPI_Count count, const Datatype& type, int source, int tag, Comm& comm,
                                const Names& names = {}) {
   check::source("source", source, comm);
   check::receive_tag(names.tag, tag);
-  return {buf, checked_buffer(names, buf, count, type, source), source, tag, comm, comm.context()};
+  const check::Message message = checked_message(names, buf, count, type, source);
+  return {message.buffer,
+          message.bytes,
+          source,
+          tag,
+          comm,
+          comm.context(),
+          {message.scattered.type, message.scattered.count}};
 }
 
 pt2pt::Envelope checked_envelope(int source, int tag, const Comm& comm) {

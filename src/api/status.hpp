@@ -23,6 +23,10 @@ inline std::int64_t status_bytes(const MPI_Status& status) {
   return bytes;
 }
 
+inline void set_status_bytes(MPI_Status* status, std::int64_t bytes) {
+  std::memcpy(&status->MPI_internal[0], &bytes, sizeof bytes);
+}
+
 inline const objects::Outcome kEmptyOutcome{.source = abi::ANY_SOURCE, .tag = abi::ANY_TAG};
 
 }  // namespace antiphon::api

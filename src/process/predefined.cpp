@@ -1,5 +1,6 @@
 #include "process/predefined.hpp"
 
+#include <algorithm>
 #include <complex>
 
 #include "abi/constants.hpp"
@@ -17,8 +18,9 @@ struct Named {
   std::uintptr_t value;
   const char* name;
   std::size_t size;
+  std::size_t alignment;
   Element element;
-  std::size_t extent = 0;  // 0: the size
+  std::size_t external_size = 0;  // bytes in external32, where it is not `size`
 };
 
 template <class Integer>
@@ -30,67 +32,79 @@ constexpr Element integer_element() {
 }
 
 template <class Integer>
-constexpr Named integer(std::uintptr_t value, const char* name) {
-  return {value, name, sizeof(Integer), integer_element<Integer>()};
+constexpr Named integer(std::uintptr_t value, const char* name, std::size_t external_size = 0) {
+  return {value, name, sizeof(Integer), alignof(Integer), integer_element<Integer>(), external_size};
+}
+
+template <class Type>
+constexpr Named type(std::uintptr_t value, const char* name, Element element, std::size_t external_size = 0) {
+  return {value, name, sizeof(Type), alignof(Type), element, external_size};
 }
 
 // A value and an index, laid out as the C struct {Value; int;}.
 template <class Value>
-constexpr Named pair(std::uintptr_t value, const char* name, Element element) {
-  struct Layout {
-    Value first;
-    int second;
-  };
-  return {value, name, sizeof(Value) + sizeof(int), element, sizeof(Layout)};
+constexpr Named pair(std::uintptr_t value, const char* name, Element element, std::size_t external_size = 0) {
+  return {value, name, sizeof(Value) + sizeof(int), std::max(alignof(Value), alignof(int)), element, external_size};
 }
 
-constexpr std::size_t kLongDouble = sizeof(long double);
+// Types of Fortran that C has no names for, aligned as their parts.
+constexpr Named fortran(std::uintptr_t value, const char* name, Element element, std::size_t bytes,
+                        std::size_t alignment) {
+  return {value, name, bytes, alignment, element};
+}
+
+constexpr std::size_t kExternalLong = 4;  // MPI 5.0, 14.5.2
 
 constexpr Named kDatatypes[] = {
     integer<std::intptr_t>(abi::AINT, "MPI_AINT"),
     integer<std::int64_t>(abi::COUNT, "MPI_COUNT"),
     integer<std::int64_t>(abi::OFFSET, "MPI_OFFSET"),
-    {abi::PACKED, "MPI_PACKED", 1, Element::packed},
+    type<char>(abi::PACKED, "MPI_PACKED", Element::packed),
     integer<short>(abi::SHORT, "MPI_SHORT"),
     integer<int>(abi::INT, "MPI_INT"),
-    integer<long>(abi::LONG, "MPI_LONG"),
+    integer<long>(abi::LONG, "MPI_LONG", kExternalLong),
     integer<long long>(abi::LONG_LONG, "MPI_LONG_LONG"),
     integer<unsigned short>(abi::UNSIGNED_SHORT, "MPI_UNSIGNED_SHORT"),
     integer<unsigned>(abi::UNSIGNED, "MPI_UNSIGNED"),
-    integer<unsigned long>(abi::UNSIGNED_LONG, "MPI_UNSIGNED_LONG"),
+    integer<unsigned long>(abi::UNSIGNED_LONG, "MPI_UNSIGNED_LONG", kExternalLong),
     integer<unsigned long long>(abi::UNSIGNED_LONG_LONG, "MPI_UNSIGNED_LONG_LONG"),
-    {abi::FLOAT, "MPI_FLOAT", 4, Element::float32},
-    {abi::DOUBLE, "MPI_DOUBLE", 8, Element::float64},
-    {abi::LONG_DOUBLE, "MPI_LONG_DOUBLE", kLongDouble, Element::float_extended},
-    {abi::C_FLOAT_COMPLEX, "MPI_C_FLOAT_COMPLEX", 8, Element::complex64},
-    {abi::CXX_FLOAT_COMPLEX, "MPI_CXX_FLOAT_COMPLEX", 8, Element::complex64},
-    {abi::C_DOUBLE_COMPLEX, "MPI_C_DOUBLE_COMPLEX", 16, Element::complex128},
-    {abi::CXX_DOUBLE_COMPLEX, "MPI_CXX_DOUBLE_COMPLEX", 16, Element::complex128},
-    {abi::C_LONG_DOUBLE_COMPLEX, "MPI_C_LONG_DOUBLE_COMPLEX", 2 * kLongDouble, Element::complex_extended},
-    {abi::CXX_LONG_DOUBLE_COMPLEX, "MPI_CXX_LONG_DOUBLE_COMPLEX", 2 * kLongDouble, Element::complex_extended},
+    type<float>(abi::FLOAT, "MPI_FLOAT", Element::float32),
+    type<double>(abi::DOUBLE, "MPI_DOUBLE", Element::float64),
+    type<long double>(abi::LONG_DOUBLE, "MPI_LONG_DOUBLE", Element::float_extended),
+    type<std::complex<float>>(abi::C_FLOAT_COMPLEX, "MPI_C_FLOAT_COMPLEX", Element::complex64),
+    type<std::complex<float>>(abi::CXX_FLOAT_COMPLEX, "MPI_CXX_FLOAT_COMPLEX", Element::complex64),
+    type<std::complex<double>>(abi::C_DOUBLE_COMPLEX, "MPI_C_DOUBLE_COMPLEX", Element::complex128),
+    type<std::complex<double>>(abi::CXX_DOUBLE_COMPLEX, "MPI_CXX_DOUBLE_COMPLEX", Element::complex128),
+    type<std::complex<long double>>(abi::C_LONG_DOUBLE_COMPLEX, "MPI_C_LONG_DOUBLE_COMPLEX",
+                                    Element::complex_extended),
+    type<std::complex<long double>>(abi::CXX_LONG_DOUBLE_COMPLEX, "MPI_CXX_LONG_DOUBLE_COMPLEX",
+                                    Element::complex_extended),
     integer<int>(abi::LOGICAL, "MPI_LOGICAL"),
     integer<int>(abi::INTEGER, "MPI_INTEGER"),
-    {abi::REAL, "MPI_REAL", 4, Element::float32},
-    {abi::COMPLEX, "MPI_COMPLEX", 8, Element::complex64},
-    {abi::DOUBLE_PRECISION, "MPI_DOUBLE_PRECISION", 8, Element::float64},
-    {abi::DOUBLE_COMPLEX, "MPI_DOUBLE_COMPLEX", 16, Element::complex128},
-    {abi::CHARACTER, "MPI_CHARACTER", 1, Element::character},
+    type<float>(abi::REAL, "MPI_REAL", Element::float32),
+    type<std::complex<float>>(abi::COMPLEX, "MPI_COMPLEX", Element::complex64),
+    type<double>(abi::DOUBLE_PRECISION, "MPI_DOUBLE_PRECISION", Element::float64),
+    type<std::complex<double>>(abi::DOUBLE_COMPLEX, "MPI_DOUBLE_COMPLEX", Element::complex128),
+    type<char>(abi::CHARACTER, "MPI_CHARACTER", Element::character),
     pair<float>(abi::FLOAT_INT, "MPI_FLOAT_INT", Element::float_int),
     pair<double>(abi::DOUBLE_INT, "MPI_DOUBLE_INT", Element::double_int),
-    pair<long>(abi::LONG_INT, "MPI_LONG_INT", Element::long_int),
+    pair<long>(abi::LONG_INT, "MPI_LONG_INT", Element::long_int, kExternalLong),
     pair<int>(abi::TWO_INT, "MPI_2INT", Element::int_int),
     pair<short>(abi::SHORT_INT, "MPI_SHORT_INT", Element::short_int),
     pair<long double>(abi::LONG_DOUBLE_INT, "MPI_LONG_DOUBLE_INT", Element::long_double_int),
-    {abi::C_BOOL, "MPI_C_BOOL", 1, Element::boolean},
-    {abi::CXX_BOOL, "MPI_CXX_BOOL", 1, Element::boolean},
-    {abi::WCHAR, "MPI_WCHAR", sizeof(wchar_t), Element::wide_character},
+    fortran(abi::TWO_REAL, "MPI_2REAL", Element::float_float, 8, 4),
+    fortran(abi::TWO_DOUBLE_PRECISION, "MPI_2DOUBLE_PRECISION", Element::double_double, 16, 8),
+    fortran(abi::TWO_INTEGER, "MPI_2INTEGER", Element::int_int, 8, 4),
+    type<bool>(abi::C_BOOL, "MPI_C_BOOL", Element::boolean),
+    type<bool>(abi::CXX_BOOL, "MPI_CXX_BOOL", Element::boolean),
+    type<wchar_t>(abi::WCHAR, "MPI_WCHAR", Element::wide_character, 2),
     integer<std::int8_t>(abi::INT8_T, "MPI_INT8_T"),
     integer<std::uint8_t>(abi::UINT8_T, "MPI_UINT8_T"),
     // The standard defines no reduction of characters, but programs reduce MPI_CHAR, and other MPIs let them.
     integer<char>(abi::CHAR, "MPI_CHAR"),
     integer<signed char>(abi::SIGNED_CHAR, "MPI_SIGNED_CHAR"),
     integer<unsigned char>(abi::UNSIGNED_CHAR, "MPI_UNSIGNED_CHAR"),
-    {abi::BYTE, "MPI_BYTE", 1, Element::byte},
+    type<char>(abi::BYTE, "MPI_BYTE", Element::byte),
     integer<std::int16_t>(abi::INT16_T, "MPI_INT16_T"),
     integer<std::uint16_t>(abi::UINT16_T, "MPI_UINT16_T"),
     integer<std::int32_t>(abi::INT32_T, "MPI_INT32_T"),
@@ -103,12 +117,18 @@ constexpr Named kDatatypes[] = {
     integer<std::int16_t>(abi::INTEGER2, "MPI_INTEGER2"),
     integer<std::int32_t>(abi::LOGICAL4, "MPI_LOGICAL4"),
     integer<std::int32_t>(abi::INTEGER4, "MPI_INTEGER4"),
-    {abi::REAL4, "MPI_REAL4", 4, Element::float32},
+    type<float>(abi::REAL4, "MPI_REAL4", Element::float32),
     integer<std::int64_t>(abi::LOGICAL8, "MPI_LOGICAL8"),
     integer<std::int64_t>(abi::INTEGER8, "MPI_INTEGER8"),
-    {abi::REAL8, "MPI_REAL8", 8, Element::float64},
-    {abi::COMPLEX8, "MPI_COMPLEX8", 8, Element::complex64},
-    {abi::COMPLEX16, "MPI_COMPLEX16", 16, Element::complex128},
+    type<double>(abi::REAL8, "MPI_REAL8", Element::float64),
+    type<std::complex<float>>(abi::COMPLEX8, "MPI_COMPLEX8", Element::complex64),
+    type<std::complex<double>>(abi::COMPLEX16, "MPI_COMPLEX16", Element::complex128),
+    fortran(abi::REAL2, "MPI_REAL2", Element::float16, 2, 2),
+    fortran(abi::COMPLEX4, "MPI_COMPLEX4", Element::complex32, 4, 2),
+    fortran(abi::LOGICAL16, "MPI_LOGICAL16", Element::int128, 16, 16),
+    fortran(abi::INTEGER16, "MPI_INTEGER16", Element::int128, 16, 16),
+    fortran(abi::REAL16, "MPI_REAL16", Element::float128, 16, 16),
+    fortran(abi::COMPLEX32, "MPI_COMPLEX32", Element::complex256, 32, 16),
 };
 
 struct NamedOp {
@@ -136,9 +156,11 @@ constexpr NamedOp kOps[] = {
 }  // namespace
 
 void add_predefined_datatypes(objects::HandleTable<Datatype>& table) {
-  for (const Named& type : kDatatypes) {
-    const Datatype::Shape shape{type.size, type.extent ? type.extent : type.size, type.element, 1};
-    table.set_predefined(type.value, Ref<Datatype>::adopt(new Datatype(shape, type.name, true)));
+  for (const Named& named : kDatatypes) {
+    const objects::Basics basics = objects::basics_of(named.element, named.size, named.external_size);
+    auto made = Ref<Datatype>::adopt(
+        new Datatype(named.element, basics, static_cast<std::int64_t>(named.alignment), named.name));
+    table.set_predefined(named.value, std::move(made));
   }
 }
 

@@ -2,8 +2,10 @@
 // narrow things it uses. No global state besides: N of these may live in one operating-system process.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "bootstrap/bootstrap.hpp"
 #include "engine/coll/collectives.hpp"
@@ -71,6 +73,8 @@ class Process {
 
   objects::HandleTable<objects::Comm> comms;
   objects::HandleTable<objects::Datatype> datatypes;
+  // Handles of the predefined types without names, by combiner and arguments, once somebody has asked for one.
+  std::map<std::vector<std::int64_t>, std::uintptr_t> found_datatypes;
   objects::HandleTable<objects::Group> groups;
   objects::HandleTable<objects::Op> ops;
   objects::HandleTable<objects::Request> requests;

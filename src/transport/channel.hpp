@@ -3,6 +3,9 @@
 // Packets of one Channel arrive in order and exactly once. try_send never blocks and never allocates, and it copies
 // what it accepts: the caller may reuse the bytes at once. `full` is back-pressure, not an error: the caller keeps
 // the packet and tries again after its next poll; the transport wakes a sleeping sender when there is room.
+//
+// What has to be packed is packed straight into the channel's own memory: reserve() gives room for one payload, which
+// the caller fills and then must commit(). Nothing else may happen in between.
 #pragma once
 
 #include <memory>
@@ -26,6 +29,9 @@ class Channel {
  public:
   virtual ~Channel() = default;
   [[nodiscard]] virtual SendStatus try_send(const PacketHeader&, Payload) noexcept = 0;
+  // Null is back-pressure, as `full` is.
+  [[nodiscard]] virtual std::byte* reserve(std::size_t bytes) noexcept = 0;
+  virtual void commit(const PacketHeader&, std::size_t bytes) noexcept = 0;
   [[nodiscard]] virtual const Capabilities& capabilities() const noexcept = 0;
   // Null where the channel cannot reach its peer's memory.
   [[nodiscard]] virtual PeerMemory* peer_memory() noexcept { return nullptr; }

@@ -16,16 +16,29 @@ class TransportContract : public testing::TestWithParam<Maker> {
 
   std::size_t max_payload() const { return channel_->capabilities().max_payload; }
 
-  // Whether it was taken; the sender's buffer is overwritten at once, as its owner may.
+  // Whether it was taken. Every other packet is written by the sender into the channel's own memory.
   bool try_send(std::size_t bytes) {
+    const bool taken = sent_ % 2 == 0 ? copied(bytes) : written_in_place(bytes);
+    if (taken) ++sent_;
+    return taken;
+  }
+  // The sender's buffer is overwritten at once, as its owner may.
+  bool copied(std::size_t bytes) {
     const std::byte* content = content_of(sent_, bytes);
     buffer_.assign(content, content + bytes);
     transport::PacketHeader header = header_of(sent_);
     const SendStatus status = channel_->try_send(header, buffer_);
     header = {};
     std::ranges::fill(buffer_, std::byte{0});
-    if (status == SendStatus::sent) ++sent_;
     return status == SendStatus::sent;
+  }
+  bool written_in_place(std::size_t bytes) {
+    std::byte* room = channel_->reserve(bytes);
+    if (!room) return false;
+    const std::byte* content = content_of(sent_, bytes);
+    for (std::size_t i = bytes; i-- != 0;) room[i] = content[i];  // in whatever order
+    channel_->commit(header_of(sent_), bytes);
+    return true;
   }
   void poll() {
     ends_->pass_time();

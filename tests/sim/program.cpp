@@ -21,6 +21,10 @@ std::size_t random_size(base::Rng& rng, const transport::Capabilities& limits) {
   }
 }
 
+UserBuffer::Shape random_shape(base::Rng& rng) {
+  return rng.percent(30) ? UserBuffer::Shape::scattered : UserBuffer::Shape::one_piece;
+}
+
 transport::sim::Conditions random_conditions(base::Rng& rng) {
   constexpr std::size_t kPayloads[] = {32, 33, 64, 256};
   constexpr std::size_t kEager[] = {0, 8, 40, 64, 300};
@@ -50,6 +54,8 @@ std::vector<Message> random_messages(base::Rng& rng, int ranks, const transport:
                .tag = rng.below(kTags),
                .bytes = random_size(rng, limits)};
     message.synchronous = rng.percent(30);
+    message.send_from = random_shape(rng);
+    message.receive_into = random_shape(rng);
     message.wanted_source = message.from;
     message.wanted_tag = message.tag;
     longest = std::max(longest, message.bytes);

@@ -16,6 +16,7 @@
 
 #include "naive_matcher.hpp"
 #include "transport/sim/fabric.hpp"
+#include "user_buffer.hpp"
 
 namespace antiphon::sim {
 
@@ -31,6 +32,7 @@ struct Message {
   std::size_t capacity = 0;
   bool blocking_receive = false;
   bool probe_first = false;  // with a blocking receive
+  UserBuffer::Shape send_from = UserBuffer::Shape::one_piece, receive_into = UserBuffer::Shape::one_piece;
 };
 
 struct Action {

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "program.hpp"
+#include "user_buffer.hpp"
 #include "world.hpp"
 
 namespace antiphon::sim {
@@ -15,8 +16,6 @@ namespace {
 
 using objects::Outcome;
 using objects::Ref;
-
-constexpr std::byte kUntouched{0xee};
 
 std::byte content(int message, std::size_t index) {
   return static_cast<std::byte>((static_cast<std::size_t>(message) * 131 + index * 7 + (index >> 8)) & 0xff);
@@ -32,9 +31,9 @@ std::string text(const Outcome& outcome) {
 // A receive under way, or done: buffers outlive every request.
 struct Pending {
   int number;  // of the message for which it was planned
-  std::vector<std::byte> buffer;
-  Ref<pt2pt::ReceiveRequest> request;  // null for a blocking one
-  Outcome outcome;
+  UserBuffer buffer;
+  Ref<pt2pt::ReceiveRequest> request = {};  // null for a blocking one
+  Outcome outcome = {};
 };
 
 class Traffic {
@@ -76,7 +75,7 @@ class Traffic {
     NaiveMatcher oracle;
     std::vector<std::deque<int>> sent;  // to each rank: messages started and not yet seen to arrive
     std::deque<Pending> receives;
-    std::deque<std::vector<std::byte>> outgoing;
+    std::deque<UserBuffer> outgoing;
   };
 
   void body(Rank& rank) {
@@ -116,26 +115,30 @@ class Traffic {
     check_probe(rank.number(), wish, found, seen);
   }
 
+  static std::uint64_t shape_seed(int message) { return static_cast<std::uint64_t>(message) + 1; }
+
   void send(Side& side, Rank& rank, objects::Comm& comm, const Message& message,
             std::vector<Ref<objects::Request>>& pending) {
-    std::vector<std::byte>& data = side.outgoing.emplace_back(message.bytes);
+    UserBuffer& data = side.outgoing.emplace_back(message.send_from, message.bytes, shape_seed(message.number));
     for (std::size_t i = 0; i < message.bytes; ++i) data[i] = content(message.number, i);
     side.sent[static_cast<std::size_t>(comm.world_rank(message.to))].push_back(message.number);
-    const pt2pt::Send send{data.data(),
+    const pt2pt::Send send{data.address(),
                            message.bytes,
                            message.to,
                            message.tag,
                            comm,
                            comm.context(),
-                           message.synchronous ? pt2pt::Mode::synchronous : pt2pt::Mode::standard};
+                           message.synchronous ? pt2pt::Mode::synchronous : pt2pt::Mode::standard,
+                           data.scattered()};
     if (message.blocking_send) {
       rank.pt2pt().send(send);
-      std::ranges::fill(data, kUntouched);  // the buffer is the sender's again
+      data.spoil();  // it is the sender's again
     } else if (const Ref<pt2pt::SendRequest> request = rank.pt2pt().start_send(send)) {
       pending.push_back(Ref<objects::Request>::share(*request));
     } else {
-      std::ranges::fill(data, kUntouched);
+      data.spoil();
     }
+    data.free_type();
   }
 
   void receive(Side& side, Rank& rank, objects::Comm& comm, const Message& message,
@@ -146,13 +149,14 @@ class Traffic {
       const Outcome seen = rank.pt2pt().probe({wish.context, source, tag}, comm);
       check_probe(rank.number(), wish, true, seen);
     }
-    Pending& mine = side.receives.emplace_back();
-    mine.number = message.number;
-    mine.buffer.assign(message.capacity, kUntouched);
+    Pending& mine = side.receives.emplace_back(
+        Pending{message.number, {message.receive_into, message.capacity, ~shape_seed(message.number)}});
     side.oracle.post(message.number, wish);
-    const pt2pt::Receive receive{mine.buffer.data(), message.capacity, source, tag, comm, comm.context()};
+    const pt2pt::Receive receive{mine.buffer.address(), message.capacity,       source, tag, comm,
+                                 comm.context(),        mine.buffer.scattered()};
     if (!message.blocking_receive) {
       mine.request = rank.pt2pt().start_receive(receive);
+      mine.buffer.free_type();
       pending.push_back(Ref<objects::Request>::share(*mine.request));
       return;
     }
@@ -219,8 +223,9 @@ class Traffic {
       return complain(fmt::format("{}: source {} tag {} bytes {}, but has {}", where, message.from, message.tag,
                                   bytes, text(got)));
     for (std::size_t i = 0; i < receive.buffer.size(); ++i)
-      if (receive.buffer[i] != (i < bytes ? content(message.number, i) : kUntouched))
+      if (receive.buffer[i] != (i < bytes ? content(message.number, i) : UserBuffer::kUntouched))
         return complain(fmt::format("{}: byte {} of {} is wrong", where, i, bytes));
+    if (!receive.buffer.gaps_untouched()) complain(where + ": wrote between the pieces of the buffer");
   }
 
   void complain(const std::string& text) { verdict_.complaint += text + "\n"; }

@@ -39,10 +39,10 @@ constexpr auto max_location = [](auto a, auto b) {
   return b.value < a.value || (a.value == b.value && a.index < b.index) ? a : b;
 };
 
-template <class Value>
+template <class Value, class Index = int>
 struct Located {
   Value value;
-  int index;
+  Index index;
 };
 
 // Operations that move values without looking at them.
@@ -112,15 +112,15 @@ ReduceKernel integer(Kind op) {
   return bitwise<T>(op);
 }
 
-template <class T>
+template <class T, class Index = int>
 ReduceKernel located(Kind op) {
   switch (op) {
     case Kind::minloc:
-      return combine<Located<T>, min_location>;
+      return combine<Located<T, Index>, min_location>;
     case Kind::maxloc:
-      return combine<Located<T>, max_location>;
+      return combine<Located<T, Index>, max_location>;
     default:
-      return moving<Located<T>>(op);
+      return moving<Located<T, Index>>(op);
   }
 }
 
@@ -176,8 +176,17 @@ ReduceKernel reduce_kernel(Kind op, Element element) {
       return located<short>(op);
     case Element::long_double_int:
       return located<long double>(op);
+    case Element::float_float:
+      return located<float, float>(op);
+    case Element::double_double:
+      return located<double, double>(op);
     case Element::packed:
     case Element::none:
+    case Element::int128:
+    case Element::float16:
+    case Element::float128:
+    case Element::complex32:
+    case Element::complex256:
       return nullptr;
   }
   return nullptr;

@@ -16,6 +16,8 @@ struct Outbound : base::ListHook {
   transport::PacketHeader first;
   transport::PacketHeader rest;  // of the packets after the first
   const std::byte* data = nullptr;
+  Scattered scattered;
+  std::size_t sent = 0;
   std::size_t remaining = 0;
   bool started = false;
   SendRequest* request = nullptr;           // one of its parts is done when this has gone
@@ -25,9 +27,9 @@ struct Outbound : base::ListHook {
   [[nodiscard]] bool advance(transport::Channel& channel, std::size_t max_payload) {
     while (!started || remaining != 0) {
       const std::size_t bytes = std::min(remaining, max_payload);
-      if (channel.try_send(started ? rest : first, {data, bytes}) != transport::SendStatus::sent) return false;
+      if (!send_part(channel, started ? rest : first, data, scattered, sent, bytes)) return false;
       started = true;
-      if (bytes != 0) data += bytes;
+      sent += bytes;
       remaining -= bytes;
     }
     return true;

@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "base/copy.hpp"
 #include "base/error.hpp"
 
 namespace antiphon::pt2pt {
@@ -86,7 +85,7 @@ bool PointToPoint::send_now(const Send& send, Peer& to, std::size_t* sent) {
   const auto* data = static_cast<const std::byte*>(send.buffer);
   do {
     const std::size_t bytes = std::min(send.bytes - *sent, to.max_payload);
-    if (to.channel->try_send(header, {data + *sent, bytes}) != transport::SendStatus::sent) [[unlikely]]
+    if (!send_part(*to.channel, header, data, send.scattered, *sent, bytes)) [[unlikely]]
       return false;
     *sent += bytes;
     header = {.handler = kMore};
@@ -117,9 +116,10 @@ Ref<SendRequest> PointToPoint::start_rest(const Send& send, Peer& to, std::size_
   request->tag = send.tag;
   request->data = static_cast<const std::byte*>(send.buffer);
   request->bytes = send.bytes;
+  if (send.scattered) request->set_scattered(send.scattered);
 
   if (send.bytes > to.eager_limit) {  // the end of the transfer completes the request
-    const auto address = reinterpret_cast<std::uintptr_t>(send.buffer);
+    const auto address = send.scattered ? 0 : reinterpret_cast<std::uintptr_t>(send.buffer);
     PacketHeader header{
         .handler = kRequestToSend, .context = send.context, .source = send.comm.rank(), .tag = send.tag};
     header.word[0] = send.bytes;
@@ -133,7 +133,9 @@ Ref<SendRequest> PointToPoint::start_rest(const Send& send, Peer& to, std::size_
   out->first.word[1] = cookie(request.get());
   out->rest = {.handler = kMore};
   out->started = sent != 0;
-  out->data = send.bytes == 0 ? nullptr : request->data + sent;
+  out->data = request->data;
+  out->scattered = send.scattered;
+  out->sent = sent;
   out->remaining = send.bytes - sent;
   out->request = request.get();
   if (send.mode == Mode::synchronous) {
@@ -199,6 +201,7 @@ void PointToPoint::on_clear_to_send(int source, const PacketHeader& header, Payl
   out->first.word[0] = header.word[1];
   out->rest = out->first;
   out->data = request.data;
+  out->scattered = request.scattered();
   out->remaining = argument_of<std::uint64_t>(payload);  // fewer than we have if the receiver's buffer is shorter
   out->request = &request;
   submit(peer(source), std::move(out));
@@ -233,7 +236,7 @@ inline void PointToPoint::begin(ReceiveRequest& request, const Envelope& sent, s
 // `expected` bytes arrive in all; those beyond the capacity are dropped.
 inline void PointToPoint::append(ReceiveRequest& request, Payload payload) {
   const std::size_t room = request.capacity > request.arrived ? request.capacity - request.arrived : 0;
-  base::copy_bytes(request.buffer + request.arrived, payload.data(), std::min(room, payload.size()));
+  receive_part(request.buffer, request.scattered(), request.arrived, payload.data(), std::min(room, payload.size()));
   request.arrived += payload.size();
 }
 
@@ -352,7 +355,7 @@ void PointToPoint::fetch(ReceiveRequest& request, const DirectCopies::Announced&
   request.expected = std::min(request.expected, request.capacity);
   Peer& from = peer(message.world_source);
   if (request.expected == 0) return copied_here(request, message);
-  if (direct_.begin(request, message, from.direct)) return;
+  if (!request.scattered() && direct_.begin(request, message, from.direct)) return;
   send_control(from, {.handler = kClearToSend, .word = {message.sender_cookie, cookie(&request)}},
                std::uint64_t{request.expected});
 }

@@ -24,6 +24,7 @@ struct Send {
   objects::Comm& comm;
   std::uint32_t context;  // comm.context() or comm.collective_context()
   Mode mode = Mode::standard;
+  Scattered scattered = {};  // where the bytes lie, if not in one piece from `buffer` on
 };
 
 struct Receive {
@@ -33,6 +34,7 @@ struct Receive {
   std::int32_t tag;      // or abi::ANY_TAG
   objects::Comm& comm;
   std::uint32_t context;
+  Scattered scattered = {};
 };
 
 class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
@@ -166,6 +168,8 @@ inline objects::Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& r
   request.buffer = static_cast<std::byte*>(receive.buffer);
   request.capacity = receive.capacity;
   request.arrived = 0;
+  if (receive.scattered) [[unlikely]]
+    request.set_scattered(receive.scattered);
   if (matcher_.has_unexpected()) [[unlikely]]
     post_or_take(request);
   else

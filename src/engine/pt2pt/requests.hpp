@@ -5,6 +5,7 @@
 
 #include "base/intrusive_list.hpp"
 #include "base/pool.hpp"
+#include "engine/pt2pt/body.hpp"
 #include "engine/pt2pt/envelope.hpp"
 #include "objects/request.hpp"
 #include "transport/packet.hpp"
@@ -19,14 +20,30 @@ class PooledRequest : public objects::Request {
 
   void retire() noexcept override {
     end();
+    if (scattered_) [[unlikely]]
+      let_go();
     pool_.give_back(*static_cast<Derived*>(this));
+  }
+
+  [[nodiscard]] const Scattered& scattered() const { return scattered_; }
+  // Kept for as long as the operation lasts: the user may free the type.
+  void set_scattered(const Scattered& body) {
+    scattered_ = body;
+    type().retain();
   }
 
  protected:
   PooledRequest(Kind kind, Pool& pool) : Request(kind), pool_(pool) {}
 
  private:
+  [[nodiscard]] objects::Datatype& type() const { return const_cast<objects::Datatype&>(*scattered_.type); }
+  [[gnu::cold, gnu::noinline]] void let_go() noexcept {
+    objects::Ref<objects::Datatype>::adopt(&type()).reset();
+    scattered_ = {};
+  }
+
   Pool& pool_;
+  Scattered scattered_;
 };
 
 class SendRequest final : public PooledRequest<SendRequest> {

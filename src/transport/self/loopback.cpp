@@ -1,5 +1,6 @@
 #include "transport/self/loopback.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <new>
 
@@ -21,16 +22,25 @@ class Loopback::Sender final : public Channel {
   explicit Sender(Loopback& self) : self_(self) {}
 
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
-    const std::size_t cost = cost_of(payload.size());
-    if (self_.waiting_bytes_ + cost > kMaxWaitingBytes) return SendStatus::full;
-    try {
-      self_.waiting_.push_back({header, {payload.begin(), payload.end()}});
-    } catch (const std::bad_alloc&) {
-      return SendStatus::full;
-    }
-    self_.waiting_bytes_ += cost;
-    self_.published_();
+    std::byte* room = reserve(payload.size());
+    if (!room) return SendStatus::full;
+    std::copy(payload.begin(), payload.end(), room);
+    commit(header, payload.size());
     return SendStatus::sent;
+  }
+  std::byte* reserve(std::size_t bytes) noexcept override {
+    if (self_.waiting_bytes_ + cost_of(bytes) > kMaxWaitingBytes) return nullptr;
+    try {
+      auto payload = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      return self_.waiting_.emplace_back(Packet{{}, std::move(payload), bytes}).payload.get();
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }
+  void commit(const PacketHeader& header, std::size_t bytes) noexcept override {
+    self_.waiting_.back().header = header;
+    self_.waiting_bytes_ += cost_of(bytes);
+    self_.published_();
   }
   [[nodiscard]] const Capabilities& capabilities() const noexcept override { return kCapabilities; }
 
@@ -49,8 +59,8 @@ bool Loopback::poll(const Dispatcher& dispatch) {
   for (std::size_t left = waiting_.size(); left > 0; --left) {
     const Packet packet = std::move(waiting_.front());
     waiting_.pop_front();
-    waiting_bytes_ -= cost_of(packet.payload.size());
-    dispatch(self_, packet.header, packet.payload);
+    waiting_bytes_ -= cost_of(packet.bytes);
+    dispatch(self_, packet.header, {packet.payload.get(), packet.bytes});
   }
   return true;
 }

@@ -4,7 +4,7 @@
 
 #include <deque>
 #include <functional>
-#include <vector>
+#include <memory>
 
 #include "transport/channel.hpp"
 
@@ -23,7 +23,8 @@ class Loopback final : public Transport {
   class Sender;
   struct Packet {
     PacketHeader header;
-    std::vector<std::byte> payload;
+    std::unique_ptr<std::byte[]> payload;
+    std::size_t bytes;
   };
   int self_;
   std::function<void()> published_;

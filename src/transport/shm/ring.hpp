@@ -92,14 +92,31 @@ class RingWriter : public RingPosition {
       std::memcpy(payload_at(start), payload.data(), payload.size());
       payload_bytes_ = end;
     }
-    target.bytes = static_cast<std::uint32_t>(payload.size());
-    target.header = header;
-    target.turn.store(turn(), std::memory_order_release);
-    ++packets_;
+    publish(target, header, payload.size());
     return true;
   }
 
+  // The same in two steps: where the next packet's payload lies, or null; and the packet, once the payload is there.
+  [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept {
+    if (packets_ == packet_limit_ && !look_for_cells()) [[unlikely]]
+      return nullptr;
+    if (bytes <= sizeof(Cell::inline_payload)) return cell().inline_payload;
+    const std::uint64_t start = payload_start(bytes);
+    const std::uint64_t end = payload_end(start, bytes);
+    return end > byte_limit_ && !look_for_bytes(end) ? nullptr : payload_at(start);
+  }
+  void commit(const PacketHeader& header, std::size_t bytes) noexcept {
+    if (bytes > sizeof(Cell::inline_payload)) payload_bytes_ = payload_end(payload_start(bytes), bytes);
+    publish(cell(), header, bytes);
+  }
+
  private:
+  void publish(Cell& target, const PacketHeader& header, std::size_t bytes) noexcept {
+    target.bytes = static_cast<std::uint32_t>(bytes);
+    target.header = header;
+    target.turn.store(turn(), std::memory_order_release);
+    ++packets_;
+  }
   bool look_for_cells() noexcept {
     packet_limit_ = area_->consumed.packets.load(std::memory_order_acquire) + RingArea::kCells;
     return packets_ != packet_limit_;

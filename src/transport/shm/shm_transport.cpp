@@ -39,6 +39,11 @@ class ShmTransport::Sender final : public Channel {
     bell_.ring_if_asleep();
     return SendStatus::sent;
   }
+  std::byte* reserve(std::size_t bytes) noexcept override { return writer_.reserve(bytes); }
+  void commit(const PacketHeader& header, std::size_t bytes) noexcept override {
+    writer_.commit(header, bytes);
+    bell_.ring_if_asleep();
+  }
   [[nodiscard]] const Capabilities& capabilities() const noexcept override { return kCapabilities; }
   [[nodiscard]] PeerMemory* peer_memory() noexcept override { return &memory_; }
 

@@ -28,20 +28,24 @@ std::optional<std::uint64_t> Fabric::next_event() const {
   return events_.empty() ? std::nullopt : std::optional(events_.top().time);
 }
 
-SendStatus Fabric::send(int from, int to, const PacketHeader& header, Payload payload) {
+bool Fabric::admits(int from, int to) {
   Pair& way = pair(from, to);
   if (way.in_flight.size() >= conditions_.packets_per_pair) {
     way.refused = true;  // woken when the receiver takes a packet
-    return SendStatus::full;
+    return false;
   }
   if (rng_.percent(conditions_.refuse_percent)) {
     schedule(now_ + delay(), from);
-    return SendStatus::full;
+    return false;
   }
+  return true;
+}
+
+void Fabric::send(int from, int to, const PacketHeader& header, Payload payload) {
+  Pair& way = pair(from, to);
   way.last_due = std::max(way.last_due, now_ + delay());
   way.in_flight.push_back({way.last_due, header, {payload.begin(), payload.end()}});
   schedule(way.last_due, to);
-  return SendStatus::sent;
 }
 
 bool Fabric::deliver(int to, const Dispatcher& dispatch) {
@@ -100,7 +104,17 @@ class SimTransport::Sender final : public Channel {
   Sender(Fabric& fabric, int self, int peer)
       : fabric_(fabric), self_(self), peer_(peer), memory_(fabric, self, peer) {}
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
-    return fabric_.send(self_, peer_, header, payload);
+    if (!fabric_.admits(self_, peer_)) return SendStatus::full;
+    fabric_.send(self_, peer_, header, payload);
+    return SendStatus::sent;
+  }
+  std::byte* reserve(std::size_t bytes) noexcept override {
+    if (!fabric_.admits(self_, peer_)) return nullptr;
+    reserved_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    return reserved_.get();
+  }
+  void commit(const PacketHeader& header, std::size_t bytes) noexcept override {
+    fabric_.send(self_, peer_, header, {reserved_.get(), bytes});
   }
   [[nodiscard]] const Capabilities& capabilities() const noexcept override {
     return fabric_.conditions_.capabilities;
@@ -114,6 +128,7 @@ class SimTransport::Sender final : public Channel {
   int self_;
   int peer_;
   Memory memory_;
+  std::unique_ptr<std::byte[]> reserved_;
 };
 
 std::unique_ptr<Channel> SimTransport::connect(int peer) { return std::make_unique<Sender>(fabric_, self_, peer); }

@@ -64,7 +64,8 @@ class Fabric {
   };
 
   Pair& pair(int from, int to) { return pairs_[static_cast<std::size_t>(from * size_ + to)]; }
-  SendStatus send(int from, int to, const PacketHeader& header, Payload payload);
+  [[nodiscard]] bool admits(int from, int to);  // asked before each packet
+  void send(int from, int to, const PacketHeader& header, Payload payload);
   bool deliver(int to, const Dispatcher& dispatch);
   bool deliver_from(int from, int to, const Dispatcher& dispatch);
   std::uint64_t delay() { return 1 + rng_.below(conditions_.max_delay); }

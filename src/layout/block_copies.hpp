@@ -1,0 +1,70 @@
+// How one block is copied, by its length. Included by the sources of kernels only, whose loops inline it. kRows tells
+// blocks long enough to be rows of something.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#define ANTIPHON_INLINE [[gnu::always_inline]] inline
+
+namespace antiphon::layout {
+
+template <std::size_t Bytes>
+struct Exactly {
+  static constexpr bool kRows = Bytes >= 32;
+  ANTIPHON_INLINE static void copy(std::byte* to, const std::byte* from, std::int64_t) {
+    std::memcpy(to, from, Bytes);
+  }
+};
+
+// Between Bytes and twice as many: two moves, which overlap.
+template <std::size_t Bytes>
+struct UpToTwice {
+  static constexpr bool kRows = Bytes >= 32;
+  ANTIPHON_INLINE static void copy(std::byte* to, const std::byte* from, std::int64_t block) {
+    const std::int64_t rest = block - static_cast<std::int64_t>(Bytes);
+    std::memcpy(to, from, Bytes);
+    std::memcpy(to + rest, from + rest, Bytes);
+  }
+};
+
+// At least Step; the last step overlaps the one before.
+template <std::size_t Step>
+struct InSteps {
+  static constexpr bool kRows = true;
+  ANTIPHON_INLINE static void copy(std::byte* to, const std::byte* from, std::int64_t block) {
+    constexpr auto kStep = static_cast<std::int64_t>(Step);
+    const std::int64_t rest = block - kStep;
+    for (std::int64_t done = 0; done < rest; done += kStep) std::memcpy(to + done, from + done, Step);
+    std::memcpy(to + rest, from + rest, Step);
+  }
+};
+
+struct Long {
+  static constexpr bool kRows = true;
+  ANTIPHON_INLINE static void copy(std::byte* to, const std::byte* from, std::int64_t block) {
+    std::memcpy(to, from, static_cast<std::size_t>(block));
+  }
+};
+
+// Rows of a matrix that is larger than the caches come at the speed of memory only if several are under way: the
+// hardware looks ahead within a page, not from row to row. Where rows are cached, asking for them costs more than it
+// saves.
+inline bool far_apart(std::int64_t count, std::int64_t stride) {
+  constexpr std::int64_t kCached = std::int64_t{2} << 20;  // bytes
+  const std::int64_t apart = stride < 0 ? -stride : stride;
+  return apart >= 1024 && count > kCached / apart;
+}
+
+inline void pack_far_rows(std::byte* packed, const std::byte* memory, std::int64_t count, std::int64_t stride,
+                          std::int64_t block) {
+  constexpr std::int64_t kAhead = 8, kLine = 64;  // rows, bytes
+  for (std::int64_t i = 0; i < count; ++i, packed += block, memory += stride) {
+    if (i + kAhead < count)
+      for (std::int64_t at = 0; at < block; at += kLine) __builtin_prefetch(memory + kAhead * stride + at);
+    std::memcpy(packed, memory, static_cast<std::size_t>(block));
+  }
+}
+
+}  // namespace antiphon::layout
