@@ -12,8 +12,10 @@ class Lane {
 
   // Whether several threads may be inside MPI at once.
   [[nodiscard]] bool shared() const { return shared_; }
-  // Only while no thread is inside MPI.
-  void share() { shared_ = true; }
+  // Only while no thread is inside MPI. One that is about to enter may look at a lane that is shared already.
+  void share() {
+    if (!shared_) shared_ = true;
+  }
   void lock() {
     if (shared_) [[unlikely]]
       mutex_.lock();
