@@ -51,7 +51,7 @@ Marks marks_of(const Group& group, int n, const int ranks[]) {
 }
 
 RankRange checked_range(const Group& group, const int (&range)[3], int index) {
-  const auto [first, last, stride] = range;
+  const int first = range[0], last = range[1], stride = range[2];
   const auto bad = [&](int error_class, const std::string& why) {
     base::fail(error_class, fmt::format("ranges[{}]=({}, {}, {}): {}", index, first, last, stride, why));
   };
