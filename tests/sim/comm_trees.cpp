@@ -186,7 +186,8 @@ class Member {
       return inter.groups[side][static_cast<std::size_t>(step.choice[side])];
     };
     std::optional<service::RemoteLeader> remote;
-    if (leader(me.side) == rank_.number()) remote.emplace(parent, parent.group().rank_of(leader(1 - me.side)));
+    if (leader(me.side) == rank_.number())
+      remote.emplace(service::RemoteLeader{parent, parent.group().rank_of(leader(1 - me.side))});
     have(step.results[2],
          service::intercomm_create(tools(), *comms_.at(step.results[me.side]), step.choice[me.side], remote, kTag));
   }

@@ -47,8 +47,8 @@ int run(std::initializer_list<Test> tests, int thread_level) {
 void fail(const std::string& what, const Where& where) {
   const int before = state.failures++;
   if (before < kShown)
-    std::fprintf(stderr, "%s:%u: rank %d of %d: %s: %s\n", where.file_name(), where.line(), state.rank, state.size,
-                 state.test, what.c_str());
+    std::fprintf(stderr, "%s:%u: rank %d of %d: %s: %s\n", where.file, where.line, state.rank, state.size, state.test,
+                 what.c_str());
 }
 
 void expect_error(int returned, int error_class, const std::string& what, const Where& where) {

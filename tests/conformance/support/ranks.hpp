@@ -6,13 +6,18 @@
 #include <mpi.h>
 
 #include <initializer_list>
-#include <source_location>
 #include <sstream>
 #include <string>
 
 namespace conformance {
 
-using Where = std::source_location;
+// std::source_location, which clang 14 does not have.
+struct Where {
+  const char* file;
+  unsigned line;
+
+  static Where current(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { return {file, line}; }
+};
 
 struct Test {
   const char* name;  // a sentence
