@@ -21,7 +21,18 @@ if(ANTIPHON_SANITIZE STREQUAL thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(antiphon_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-tsan>)
 endif()
 
+# The sanitizers' runtime, which a program that was compiled without them has to load before the library.
+set(ANTIPHON_SANITIZER_RUNTIME "")
 if(ANTIPHON_SANITIZE)
+  if(ANTIPHON_SANITIZE MATCHES address)
+    set(runtime asan)
+  elseif(ANTIPHON_SANITIZE MATCHES thread)
+    set(runtime tsan)
+  else()
+    set(runtime ubsan)
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${runtime}.so
+                  OUTPUT_VARIABLE ANTIPHON_SANITIZER_RUNTIME OUTPUT_STRIP_TRAILING_WHITESPACE)
   add_compile_options(-fsanitize=${ANTIPHON_SANITIZE} -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${ANTIPHON_SANITIZE})
 endif()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The compiler wrappers, mpi.pc and the installation, as users and build systems meet them.
 
-wrappers_test.py --build FOLDER --cmake PROGRAM [unittest arguments]
+wrappers_test.py --build FOLDER --cmake PROGRAM [--preload LIBRARY] [unittest arguments]
 """
 import argparse
 import json
@@ -67,7 +67,8 @@ class WrapperTest(unittest.TestCase):
         return run(self.bin / name, *words, ok=ok, cwd=self.work, env={**clean, **environment})
 
     def expect_ranks(self, mpiexec, program):
-        out = run(mpiexec, "-n", 2, program)
+        preload = ["-x", f"LD_PRELOAD={OPTIONS.preload}"] if OPTIONS.preload else []
+        out = run(mpiexec, *preload, "-n", 2, program)
         self.assertEqual(sorted(out.stdout.splitlines()), ["0 of 2", "1 of 2"])
 
 
@@ -181,7 +182,9 @@ class Installation(WrapperTest):
             run(wrapper, self.work / "main.c", "-o", program)
             self.expect_ranks(moved / "bin" / "mpiexec", program)
             self.expect_ranks(moved / "bin" / "mpirun", program)
-        described = json.loads(run(moved / "bin" / "antiphon-info", "--json").stdout)
+        # A sanitizer opens libraries on behalf of the program, and so from where the sanitizer lies.
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(moved / "lib")} if OPTIONS.preload else None
+        described = json.loads(run(moved / "bin" / "antiphon-info", "--json", env=environment).stdout)
         self.assertTrue(described["library"].startswith(str(moved.resolve())), described["library"])
         rpath = re.search(r"RUNPATH.*\[(.*)\]", run("readelf", "-d", self.work / "installed-0").stdout)
         self.assertTrue(rpath.group(1).startswith(str(moved)), rpath.group(1))
@@ -192,6 +195,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--cmake", default="cmake")
+    parser.add_argument("--preload", help="what programs must load before the library, if it was built with a sanitizer")
     OPTIONS, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])
 

@@ -27,7 +27,7 @@ void MpiParty::check(int error) {
 // One line of memory, one packet, an eager message, and beyond, with their edges.
 std::vector<std::size_t> MpiParty::sizes() const {
   std::vector<std::size_t> sizes{0, 1, 24, 25};
-  for (const std::size_t edge : {4096, 8192, 16384, 32768, 65536, 262144}) {
+  for (const std::size_t edge : {4096UL, 8192UL, 16384UL, 32768UL, 65536UL, 262144UL}) {
     sizes.push_back(edge);
     sizes.push_back(edge + 1);
   }

@@ -41,9 +41,8 @@ std::vector<std::size_t> SimParty::sizes() const {
                                  limits_.eager_limit,
                                  limits_.eager_limit + 1,
                                  3 * std::max(limits_.max_payload, limits_.eager_limit)};
-  std::ranges::sort(sizes);
-  const auto same = std::ranges::unique(sizes);
-  sizes.erase(same.begin(), same.end());
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
 

@@ -3,7 +3,7 @@
 ordinary user, one cpu, a fraction of one, few processes. What cannot be arranged without more rights is skipped, and
 says so.
 
-confined_test.py --build FOLDER [unittest arguments]
+confined_test.py --build FOLDER [--sanitizer=NAME] [unittest arguments]
 """
 import argparse
 import os
@@ -219,6 +219,10 @@ class ControlGroups(Confined):
 
 
 class Limits(Confined):
+    def setUp(self):
+        if OPTIONS.sanitizer and "address_space" in self.id():
+            self.skipTest("a sanitizer needs terabytes of address space")
+
     def test_of_address_space_are_told_of(self):
         done = run("sh", "-c", 'ulimit -v 100000 && exec "$@"', "sh", self.mpiexec, "-n", 16, self.patterns)
         self.assertNotEqual(done.returncode, 0)
@@ -256,6 +260,7 @@ def main():
     global OPTIONS
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--sanitizer", help="what the library was built with, if with any")
     OPTIONS, rest = parser.parse_known_args()
     program = unittest.main(argv=[sys.argv[0], "-v", *rest], exit=False)
     if not program.result.wasSuccessful():
