@@ -11,6 +11,7 @@ using objects::Comm;
 using objects::Datatype;
 using objects::Keyval;
 using objects::Ref;
+using objects::Window;
 
 namespace {
 
@@ -167,6 +168,22 @@ void win_create_keyval(Process& process, MPI_Win_copy_attr_function* win_copy_at
 }
 
 void win_free_keyval(Process& process, int* win_keyval) { free(process, kWinKeys, win_keyval, "win_keyval"); }
+
+void win_set_attr(Process& process, Window& win, int win_keyval, void* attribute_val) {
+  set(process, win, kWinKeys, win_keyval, "win_keyval", attribute_val);
+}
+
+void win_get_attr(Process& process, Window& win, int win_keyval, void* attribute_val, int* flag) {
+  if (found(win.attributes(), win_keyval, attribute_val, flag)) return;
+  const std::optional<void*> value = win.predefined_attribute(win_keyval);
+  if (!value) (void)resolve(process, win_keyval, kWinKeys, "win_keyval");
+  *flag = value ? 1 : 0;
+  if (value) *static_cast<void**>(attribute_val) = *value;
+}
+
+void win_delete_attr(Process& process, Window& win, int win_keyval) {
+  remove(process, win, kWinKeys, win_keyval, "win_keyval");
+}
 
 void keyval_create(Process& process, MPI_Copy_function* copy_fn, MPI_Delete_function* delete_fn, int* keyval,
                    void* extra_state) {

@@ -63,17 +63,12 @@ void Call::fail_comm(MPI_Comm handle, const char* argument) {
 
 void Call::fail() {
   base::Error error{abi::ERR_INTERN, {}};
-  objects::Ref<objects::Comm> comm;
-  objects::Ref<objects::Session> session;
+  objects::Ref<objects::ErrorScope> object;
   try {
     throw;
   } catch (OperationError& known) {
-    comm = std::move(known.comm);
-    scope_ = comm.get();
-    error = std::move(known);
-  } catch (UnbornError& known) {
-    session = std::move(known.session);
-    scope_ = session.get();
+    object = std::move(known.object);
+    scope_ = object.get();
     error = std::move(known);
   } catch (base::Error& known) {
     error = std::move(known);

@@ -10,14 +10,10 @@
 
 namespace antiphon::api {
 
-// The failure of something on `comm`, met by a call that does not name it or names it by the address of its handle.
+// The failure of something on `object`, met by a call that does not name it, or names it by the address of its
+// handle, or would have made it.
 struct OperationError : base::Error {
-  objects::Ref<objects::Comm> comm;
-};
-
-// The failure of a call that would have made the object that it has to be raised on: that one, without a handle.
-struct UnbornError : base::Error {
-  objects::Ref<objects::Session> session;
+  objects::Ref<objects::ErrorScope> object;
 };
 
 class Call {
@@ -71,6 +67,23 @@ class Call {
       fail_handle(abi::ERR_SESSION, "session", "MPI_SESSION_NULL", abi::SESSION_NULL, handle, argument);
     scope_ = found;
     return *found;
+  }
+  objects::Window& win(MPI_Win handle, const char* argument) {
+    objects::Window* found = process_->windows.find(reinterpret_cast<std::uintptr_t>(handle));
+    if (!found) [[unlikely]]
+      fail_handle(abi::ERR_WIN, "window", "MPI_WIN_NULL", abi::WIN_NULL, handle, argument);
+    scope_ = found;
+    return *found;
+  }
+  objects::Window* win_or_null(MPI_Win handle, const char* argument) {
+    return reinterpret_cast<std::uintptr_t>(handle) == abi::WIN_NULL ? nullptr : &win(handle, argument);
+  }
+  // There are no files yet: what is not MPI_FILE_NULL fails, on that one's error handler.
+  objects::File* file_or_null(MPI_File handle, const char* argument) {
+    scope_ = &process_->no_file();
+    if (reinterpret_cast<std::uintptr_t>(handle) != abi::FILE_NULL) [[unlikely]]
+      fail_handle(abi::ERR_FILE, "file", "MPI_FILE_NULL", abi::FILE_NULL, handle, argument);
+    return nullptr;
   }
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument) {
     objects::Datatype* found = process_->datatypes.find(reinterpret_cast<std::uintptr_t>(handle));

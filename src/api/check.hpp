@@ -10,6 +10,7 @@
 #include "mpi.h"
 #include "objects/comm.hpp"
 #include "objects/datatype.hpp"
+#include "objects/window.hpp"
 
 namespace antiphon::api::check {
 
@@ -25,6 +26,11 @@ namespace cold {
   base::fail(abi::ERR_ROOT, fmt::format("root={} is no rank of {}, {} {} (0 to {}){}", rank, comm.name(),
                                         comm.is_inter() ? "whose remote group has" : "which has", comm.peers(),
                                         comm.peers() - 1, comm.is_inter() ? ", MPI_ROOT or MPI_PROC_NULL" : ""));
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void bad_target(const char* argument, int rank,
+                                                              const objects::Window& window) {
+  base::fail(abi::ERR_RANK, fmt::format("{}={} is no rank of {}, which has {} (0 to {}) or MPI_PROC_NULL", argument,
+                                        rank, window.title(), window.comm().size(), window.comm().size() - 1));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void wrong_kind(const char* argument, const objects::Comm& comm) {
   base::fail(abi::ERR_COMM,
@@ -69,6 +75,11 @@ inline void source(const char* argument, int rank, const objects::Comm& comm) {
 inline void member(const char* argument, int rank, const objects::Comm& comm) {
   if (rank < 0 || rank >= comm.peers()) [[unlikely]]
     cold::bad_rank(argument, rank, comm, "");
+}
+// Of an operation on a window.
+inline void target(const char* argument, int rank, const objects::Window& window) {
+  if ((rank < 0 && rank != abi::PROC_NULL) || rank >= window.comm().size()) [[unlikely]]
+    cold::bad_target(argument, rank, window);
 }
 inline void root(int rank, const objects::Comm& comm) {
   if (comm.is_inter() && (rank == abi::ROOT || rank == abi::PROC_NULL)) return;

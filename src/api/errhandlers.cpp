@@ -1,4 +1,4 @@
-// Error handlers: MPI 5.0, 9.3. Those for windows and files can be made; they are set once there are such.
+// Error handlers: MPI 5.0, 9.3. Of files there is MPI_FILE_NULL, which has one, too (14.7).
 #include "api/call.hpp"
 #include "api/check.hpp"
 #include "api/user_code.hpp"
@@ -53,6 +53,8 @@ void tell(const ErrorScope& scope, MPI_Errhandler* errhandler) {
   const Lock lock(anytime().mutex);
   *errhandler = reinterpret_cast<MPI_Errhandler>(anytime().errhandlers.handle_of(scope.errhandler_ref()));
 }
+
+ErrorScope& scope_of(Process& process, objects::File* file) { return file ? *file : process.no_file(); }
 
 // Runs the error handler as if the error had just happened. When it returns, the call itself has succeeded.
 void run(Process& process, ErrorScope& scope, int errorcode) {
@@ -109,8 +111,26 @@ void win_create_errhandler(Process&, MPI_Win_errhandler_function* win_errhandler
   create(Kind::window, win_errhandler_fn, "win_errhandler_fn", errhandler);
 }
 
+void win_set_errhandler(Process&, objects::Window& win, Errhandler& errhandler) { set(win, errhandler); }
+
+void win_get_errhandler(Process&, objects::Window& win, MPI_Errhandler* errhandler) { tell(win, errhandler); }
+
+void win_call_errhandler(Process& process, objects::Window& win, int errorcode) { run(process, win, errorcode); }
+
 void file_create_errhandler(Process&, MPI_File_errhandler_function* file_errhandler_fn, MPI_Errhandler* errhandler) {
   create(Kind::file, file_errhandler_fn, "file_errhandler_fn", errhandler);
+}
+
+void file_set_errhandler(Process& process, objects::File* file, Errhandler& errhandler) {
+  set(scope_of(process, file), errhandler);
+}
+
+void file_get_errhandler(Process& process, objects::File* file, MPI_Errhandler* errhandler) {
+  tell(scope_of(process, file), errhandler);
+}
+
+void file_call_errhandler(Process& process, objects::File* fh, int errorcode) {
+  run(process, scope_of(process, fh), errorcode);
 }
 
 void errhandler_free(Call&, MPI_Errhandler* errhandler) {

@@ -48,6 +48,7 @@ MPI_Op op_fromint(int op) { return from_int<MPI_Op>(&Process::ops, op); }
 MPI_Request request_fromint(int request) { return from_int<MPI_Request>(&Process::requests, request); }
 MPI_Session session_fromint(int session) { return from_int<MPI_Session>(&Process::sessions, session); }
 MPI_Datatype type_fromint(int datatype) { return from_int<MPI_Datatype>(&Process::datatypes, datatype); }
+MPI_Win win_fromint(int win) { return from_int<MPI_Win>(&Process::windows, win); }
 
 MPI_Errhandler errhandler_fromint(int errhandler) {
   const std::lock_guard lock(anytime().mutex);
@@ -61,6 +62,5 @@ MPI_Info info_fromint(int info) {
 
 MPI_File file_fromint(int file) { return predefined<MPI_File>(file); }
 MPI_Message message_fromint(int message) { return predefined<MPI_Message>(message); }
-MPI_Win win_fromint(int win) { return predefined<MPI_Win>(win); }
 
 }  // namespace antiphon::api

@@ -3,12 +3,15 @@
 
 #include "api/call.hpp"
 #include "api/check.hpp"
+#include "api/memory.hpp"
 
 namespace antiphon::api {
 
 namespace {
 
 constexpr const char* kAlignmentKey = "mpi_minimum_memory_alignment";
+
+}  // namespace
 
 std::size_t wanted_alignment(const objects::Info* info) {
   const std::string* text = info ? info->find(kAlignmentKey) : nullptr;
@@ -21,8 +24,6 @@ std::size_t wanted_alignment(const objects::Info* info) {
   return alignment;
 }
 
-}  // namespace
-
 void alloc_mem(Process& process, MPI_Aint size, const objects::Info* info, void* baseptr) {
   check::not_null(baseptr, "baseptr");
   if (size < 0) base::fail(abi::ERR_ARG, fmt::format("size={} is negative: 0 bytes or more can be allocated", size));
@@ -32,6 +33,8 @@ void alloc_mem(Process& process, MPI_Aint size, const objects::Info* info, void*
 }
 
 void free_mem(Process& process, void* base) {
+  if (process.window_memory().holds(base))
+    base::fail(abi::ERR_BASE, fmt::format("base={} is memory of a window: MPI_Win_free gives it back", base));
   if (!process.allocations().free(base))
     base::fail(abi::ERR_BASE, fmt::format("base={} is not what MPI_Alloc_mem returned, or was freed before",
                                           base ? fmt::format("{}", base) : "null"));

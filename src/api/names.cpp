@@ -28,6 +28,14 @@ void comm_get_name(Process&, objects::Comm* comm, char* comm_name, int* resultle
   tell(comm ? comm->given_name() : "MPI_COMM_NULL", comm_name, "comm_name", resultlen);
 }
 
+void win_set_name(Process&, objects::Window& win, const char* win_name) {
+  win.set_name(shortened(win_name, "win_name"));
+}
+
+void win_get_name(Process&, objects::Window* win, char* win_name, int* resultlen) {
+  tell(win ? win->given_name() : "MPI_WIN_NULL", win_name, "win_name", resultlen);
+}
+
 void type_set_name(Process&, objects::Datatype& datatype, const char* type_name) {
   datatype.set_name(shortened(type_name, "type_name"));
 }

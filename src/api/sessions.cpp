@@ -65,7 +65,7 @@ void session_init(Call& call, const Info* info, Errhandler& errhandler, MPI_Sess
     *session = reinterpret_cast<MPI_Session>(call.process().sessions.insert(std::move(born)));
   } catch (base::Error& error) {
     if (!errhandler.suits(Errhandler::Kind::session)) throw;
-    throw UnbornError{std::move(error), std::move(unborn)};
+    throw OperationError{std::move(error), std::move(unborn)};
   }
 }
 

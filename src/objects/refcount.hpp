@@ -74,7 +74,7 @@ class Ref {
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   // From a derived class's.
   template <class Derived>
-  requires std::is_convertible_v<Derived*, T*> Ref(Ref<Derived>&& other)
+  requires(!std::is_same_v<Derived, T> && std::is_convertible_v<Derived*, T*>) Ref(Ref<Derived> other)
   noexcept : object_(other.let_go()) {}
   Ref& operator=(Ref other) noexcept {
     std::swap(object_, other.object_);

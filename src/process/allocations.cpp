@@ -19,14 +19,14 @@ Allocations::~Allocations() {
   for (void* start : private_) std::free(start);
 }
 
-void* Allocations::allocate(std::size_t bytes, std::size_t alignment) {
+void* Allocations::allocate(std::size_t bytes, std::size_t alignment, From from) {
   alignment = std::max(alignment, kCacheLine);
   bytes = std::max<std::size_t>(bytes, 1);
   if (bytes > PTRDIFF_MAX - alignment) return nullptr;
   if (bytes >= kWorthAsking && bytes > platform::available_memory()) return nullptr;
-  if (bytes >= kLong) {
+  if (bytes >= kLong || from != From::heap_if_long) {
     const auto [outcome, start] = shared_.allocate(bytes, alignment);
-    if (outcome != platform::FileHeap::Outcome::no_room) return start;
+    if (outcome != platform::FileHeap::Outcome::no_room || from == From::heap_only) return start;
   }
   void* start = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (start) private_.insert(start);

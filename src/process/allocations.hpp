@@ -20,8 +20,10 @@ class Allocations {
   Allocations& operator=(const Allocations&) = delete;
   ~Allocations();
 
+  // Where a piece comes from: long ones from the heap; all of them, as far as there is room; all of them or none.
+  enum class From { heap_if_long, heap_first, heap_only };
   // Starts at a multiple of `alignment`, a power of two. Null when there is no memory.
-  [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment);
+  [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment, From from = From::heap_if_long);
   // False for what is not the start of an allocation.
   bool free(void* start);
 

@@ -17,6 +17,8 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
       anytime_(anytime),
       allocations_(bootstrap_->heap(bootstrap_->rank()), bootstrap_->my_slot().heap_address),
       heaps_(static_cast<std::size_t>(bootstrap_->size())),
+      window_memory_(allocations_, bootstrap_->rank(), bootstrap_->heap(bootstrap_->rank()).bytes != 0,
+                     [this](int world_rank) { return heap_of(world_rank); }),
       attributes_(bootstrap_->my_slot().appnum, bootstrap_->size(), anytime.error_codes.last_used()),
       lane_(threads == Threads::many),
       parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
@@ -35,10 +37,11 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
   bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
 }
 
-// Requests that the user never completed go back to the engine that made them, and communicators give their contexts
-// back, so both go while there is somebody to take them.
+// Requests that the user never completed go back to the engine that made them, and communicators, those of windows
+// among them, give their contexts back, so all of them go while there is somebody to take them.
 Process::~Process() {
   requests.clear();
+  windows.clear();
   comms.clear();
 }
 
@@ -82,6 +85,10 @@ void Process::add_predefined_objects() {
 
   assembly_ = Ref<Comm>::adopt(new Comm(objects::kAssemblyContext, everyone, rank(), fatal, "all processes"));
   groups.set_predefined(abi::GROUP_EMPTY, Ref<Group>::adopt(new Group(0)));
+
+  no_file_ = Ref<objects::File>::adopt(
+      new objects::File(Ref<Errhandler>::share(*anytime_.find_errhandler(abi::ERRORS_RETURN))));
+  no_file_->set_handle(abi::FILE_NULL);
 
   const auto completed = Ref<Request>::adopt(new Request(Request::Kind::send, world_));
   completed->complete();

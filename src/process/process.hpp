@@ -11,17 +11,20 @@
 #include "engine/coll/collectives.hpp"
 #include "engine/pt2pt/pt2pt.hpp"
 #include "objects/datatype.hpp"
+#include "objects/file.hpp"
 #include "objects/group.hpp"
 #include "objects/handle_table.hpp"
 #include "objects/keyval.hpp"
 #include "objects/op.hpp"
 #include "objects/process_set.hpp"
 #include "objects/session.hpp"
+#include "objects/window.hpp"
 #include "process/allocations.hpp"
 #include "process/anytime.hpp"
 #include "process/call_context.hpp"
 #include "process/doorbell_parking.hpp"
 #include "process/predefined_attributes.hpp"
+#include "process/window_memory.hpp"
 #include "service/duplications.hpp"
 #include "transport/self/loopback.hpp"
 #include "transport/shm/shm_transport.hpp"
@@ -79,9 +82,13 @@ class Process {
   objects::HandleTable<objects::Op> ops;
   objects::HandleTable<objects::Request> requests;
   objects::HandleTable<objects::Session> sessions;
+  objects::HandleTable<objects::Window> windows;
   objects::Keyvals keyvals;
 
   [[nodiscard]] Allocations& allocations() { return allocations_; }
+  [[nodiscard]] WindowMemory& window_memory() { return window_memory_; }
+  // MPI_FILE_NULL: what has no file yet fails on it.
+  [[nodiscard]] objects::File& no_file() { return *no_file_; }
 
  private:
   void add_predefined_objects();
@@ -93,6 +100,7 @@ class Process {
   Anytime& anytime_;
   Allocations allocations_;
   std::vector<platform::AddressRange> heaps_;  // of others, where they have been asked for
+  WindowMemory window_memory_;
   int thread_level_ = abi::THREAD_SINGLE;
   std::thread::id main_thread_ = std::this_thread::get_id();
   PredefinedAttributes attributes_;
@@ -111,6 +119,7 @@ class Process {
   objects::Ref<objects::Comm> self_;
   std::vector<objects::ProcessSet> process_sets_;
   objects::Ref<objects::Comm> assembly_;
+  objects::Ref<objects::File> no_file_;
 };
 
 }  // namespace antiphon::process

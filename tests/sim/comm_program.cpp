@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "abi/constants.hpp"
 #include "base/rng.hpp"
@@ -36,7 +37,11 @@ class Author {
 
   CommProgram write() {
     for (int steps = 20 + rng_.below(300); steps > 0; --steps) step();
-    for (const int family : unsettled_) program_.steps.push_back({.kind = Step::Kind::settle, .family = family});
+    for (const int family : unsettled_) {
+      program_.steps.push_back({.kind = Step::Kind::settle, .family = family});
+      alive_.push_back(family);
+    }
+    for (const int family : std::vector<int>(alive_)) use(family);
     return std::move(program_);
   }
 
@@ -187,6 +192,7 @@ class Author {
   }
 
   void traffic(int family) {
+    used_.insert(family);
     Step& step = begin(Step::Kind::traffic, family);
     step.shift = rng_.below(8);
     step.free_pending = family != 0 && rng_.percent(40);
@@ -199,8 +205,15 @@ class Author {
     step.shift = static_cast<int>(rng_.below(of(family).groups[static_cast<std::size_t>(step.choice[0])].size()));
   }
 
+  // Nothing goes unused.
+  void use(int family) {
+    if (!used_.contains(family)) traffic(family);
+  }
+
   void release(int family) {
     if (family == 0) return;
+    use(family);
+    if (std::ranges::count(alive_, family) == 0) return;  // traffic has freed it
     begin(Step::Kind::free, family);
     std::erase(alive_, family);
   }
@@ -209,6 +222,7 @@ class Author {
   CommProgram program_;
   std::vector<int> alive_;
   std::vector<int> unsettled_;
+  std::set<int> used_;  // families that have had traffic
 };
 
 }  // namespace

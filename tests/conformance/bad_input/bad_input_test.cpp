@@ -18,6 +18,7 @@ using Tell = std::function<void(const std::string&)>;
 void set_error_handler(MPI_Errhandler handler) {
   MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_File_set_errhandler(MPI_FILE_NULL, handler);
 }
 
 // An error leaves nothing locked and nothing half done.

@@ -116,6 +116,24 @@ Word some_session() {
   return word(session);
 }
 
+// The same one each time, so that the attribute of a good key can be its.
+Word some_window() {
+  static MPI_Win win = MPI_WIN_NULL;
+  if (!is_running()) return word(win);
+  void* base = nullptr;
+  if (win == MPI_WIN_NULL) MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_SELF, &base, &win);
+  MPI_Win_set_errhandler(win, current_errhandler());
+  return word(win);
+}
+
+Word dynamic_window() {
+  MPI_Win win = MPI_WIN_NULL;
+  if (!is_running()) return word(win);
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_SELF, &win);
+  MPI_Win_set_errhandler(win, current_errhandler());
+  return word(win);
+}
+
 Word added_class() {
   int added = 0;
   MPI_Add_error_class(&added);
@@ -146,7 +164,10 @@ Word some_keyval(Kind kind) {
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key, nullptr);
     MPI_Type_set_attr(MPI_INT, key, nullptr);
   }
-  if (kind == Kind::win_keyval) MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &key, nullptr);
+  if (kind == Kind::win_keyval) {
+    MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &key, nullptr);
+    MPI_Win_set_attr((MPI_Win)some_window(), key, nullptr);
+  }
   return static_cast<Word>(key);
 }
 
@@ -203,6 +224,14 @@ Word freed_session() {
   return value;
 }
 
+Word freed_window() {
+  MPI_Win win = MPI_WIN_NULL;
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_SELF, &win);
+  const Word value = word(win);
+  MPI_Win_free(&win);
+  return value;
+}
+
 Word completed_request() {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Irecv(nullptr, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
@@ -254,6 +283,14 @@ HandleFacts facts_of(Kind kind) {
     case Kind::errhandler:
       return {[] { return word(current_errhandler()); }, word(MPI_ERRHANDLER_NULL), "MPI_ERRHANDLER_NULL",
               MPI_ERR_ERRHANDLER};
+    case Kind::window:
+    case Kind::window_or_null:
+      return {some_window, word(MPI_WIN_NULL), "MPI_WIN_NULL",
+              MPI_ERR_WIN, freed_window,       kind == Kind::window_or_null};
+    case Kind::dynamic_window:
+      return {dynamic_window, word(MPI_WIN_NULL), "MPI_WIN_NULL", MPI_ERR_WIN, freed_window};
+    case Kind::file_or_null:
+      return {[] { return word(MPI_FILE_NULL); }, word(MPI_FILE_NULL), "MPI_FILE_NULL", MPI_ERR_FILE, nullptr, true};
     case Kind::session:
       return {some_session, word(MPI_SESSION_NULL), "MPI_SESSION_NULL", MPI_ERR_SESSION, freed_session};
     default:
@@ -341,6 +378,8 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
     case Kind::length:
       return bad_integers(name, {MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_DIMS, MPI_ERR_TOPOLOGY, MPI_ERR_SIZE},
                           {-1, INT_MIN}, "");
+    case Kind::unit:
+      return bad_integers(name, {MPI_ERR_DISP}, {0, -1, INT_MIN}, "1 byte or more");
     case Kind::index:
       return bad_integers(name, {MPI_ERR_ARG, MPI_ERR_DIMS, MPI_ERR_INFO_NOKEY}, {-1, 77}, "");
     case Kind::rank:
@@ -412,6 +451,7 @@ Word good_value(const Argument& argument, std::size_t position) {
     case Kind::color:
       return argument.good.empty() ? 0 : static_cast<Word>(argument.good.front());
     case Kind::count:
+    case Kind::unit:
     case Kind::length:
       return argument.good.empty() ? 1 : static_cast<Word>(argument.good.front());
     case Kind::function:

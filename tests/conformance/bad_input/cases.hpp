@@ -29,6 +29,7 @@ enum class Kind {
   status,     // to read
   count,      // of elements: 0 or more
   length,     // of an array or a grid: 0 or more
+  unit,       // of displacements: 1 or more
   index,      // of one of few things
   rank,
   destination,     // rank, or MPI_PROC_NULL
@@ -56,12 +57,16 @@ enum class Kind {
   datatype_or_null,
   derived_datatype,
   errhandler,
+  file_or_null,
   group,
   group_or_null,
   info,
   info_or_null,
   operation,
   session,
+  window,
+  window_or_null,
+  dynamic_window,
   handle_in_place,   // address of a handle that the call ends or changes; null inside is wrong
   request_in_place,  // the same, where MPI_REQUEST_NULL is valid
   handles,           // array of handles to read

@@ -12,11 +12,14 @@ HANDLES = {
     "COMMUNICATOR": "communicator",
     "DATATYPE": "datatype",
     "ERRHANDLER": "errhandler",
+    "FILE": "file",
     "GROUP": "group",
     "INFO": "info",
     "OPERATION": "operation",
     "SESSION": "session",
+    "WINDOW": "window",
 }
+OR_NULL = {"COMMUNICATOR", "FILE", "GROUP", "INFO", "WINDOW"}
 COUNTS = {"POLYXFER_NUM_ELEM_NNI", "POLYDTYPE_NUM_ELEM_NNI", "XFER_NUM_ELEM_NNI"}
 VALUES = {
     "ALLOC_MEM_NUM_BYTES": "length",
@@ -30,7 +33,11 @@ VALUES = {
     "INDEX": "index",
     "KEY_INDEX": "index",
     "NUM_DIMS": "length",
+    "POLYRMA_DISPLACEMENT": "unit",
+    "RANK_NNI": "destination",
     "THREAD_LEVEL": "thread_level",
+    "WINDOW_SIZE": "length",
+    "WIN_ATTACH_SIZE": "length",
 }
 RANKS = {"dest": "destination", "source": "source", "root": "root"}
 
@@ -67,7 +74,7 @@ def kind_of(parameter, procedure) -> str:
     if is_address:
         return "result" if parameter.direction != "in" else "array"
     if kind in HANDLES:
-        return HANDLES[kind] + ("_or_null" if parameter.nullable and kind in ("COMMUNICATOR", "GROUP", "INFO") else "")
+        return HANDLES[kind] + ("_or_null" if parameter.nullable and kind in OR_NULL else "")
     if kind in COUNTS:
         return "count"
     if kind == "KEYVAL":

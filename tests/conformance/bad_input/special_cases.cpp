@@ -97,6 +97,17 @@ std::vector<Case> special_cases() {
        {"MPI_REQUEST_NULL", "is needed here"},
        [] { return freed(MPI_Request_free, MPI_REQUEST_NULL); }},
 
+      {"memory of a window to be freed",
+       "MPI_Free_mem",
+       {MPI_ERR_BASE},
+       {"memory of a window", "MPI_Win_free"},
+       [] {
+         void* base = nullptr;
+         MPI_Win win = MPI_WIN_NULL;
+         MPI_Win_allocate(64, 1, MPI_INFO_NULL, kSelf, &base, &win);
+         return MPI_Free_mem(base);
+       }},
+
       {"a second MPI_Init",
        "MPI_Init",
        {MPI_ERR_OTHER},

@@ -1,0 +1,85 @@
+#include "api/win_hints.hpp"
+
+#include <algorithm>
+
+#include "api/call.hpp"
+#include "api/check.hpp"
+
+namespace antiphon::api {
+
+using objects::Info;
+using objects::Window;
+
+namespace {
+
+constexpr std::string_view kNoncontiguous = "alloc_shared_noncontig";
+
+bool is_boolean(std::string_view text) { return text == "true" || text == "false"; }
+bool is_set_of_operations(std::string_view text) { return text == "same_op" || text == "same_op_no_op"; }
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+// "none", or some of these, separated by commas.
+bool is_ordering(std::string_view text) {
+  if (text == "none") return true;
+  while (true) {
+    const std::string_view first = text.substr(0, text.find(','));
+    if (first != "rar" && first != "raw" && first != "war" && first != "waw") return false;
+    if (first.size() == text.size()) return true;
+    text.remove_prefix(first.size() + 1);
+  }
+}
+
+struct Hint {
+  std::string_view key;
+  std::string_view usual;
+  bool (*is_valid)(std::string_view);
+  bool at_first_only = false;  // says what is true from the beginning
+  bool allocated_only = false;
+};
+constexpr Hint kHints[] = {
+    {"no_locks", "false", is_boolean},
+    {"accumulate_ordering", "rar,raw,war,waw", is_ordering},
+    {"accumulate_ops", "same_op_no_op", is_set_of_operations},
+    {"mpi_accumulate_granularity", "0", is_number},
+    {"same_size", "false", is_boolean, true},
+    {"same_disp_unit", "false", is_boolean, true},
+    {kNoncontiguous, "false", is_boolean, true, true},
+};
+
+bool applies(const Hint& hint, const Window& window) {
+  using Flavor = Window::Flavor;
+  return !hint.allocated_only || window.flavor() == Flavor::allocate || window.flavor() == Flavor::shared;
+}
+
+// A hint of a wrong value is none (MPI 5.0, 10).
+const std::string* find(const Info* info, const Hint& hint) {
+  const std::string* text = info ? info->find(hint.key) : nullptr;
+  return text && hint.is_valid(*text) ? text : nullptr;
+}
+
+}  // namespace
+
+bool wants_noncontiguous(const Info* info) {
+  const std::string* text = info ? info->find(kNoncontiguous) : nullptr;
+  return text && *text == "true";
+}
+
+void take_first_hints(Window& window, const Info* info) {
+  for (const Hint& hint : kHints) {
+    const std::string* given = find(info, hint);
+    if (applies(hint, window)) window.hints().set(hint.key, given ? *given : hint.usual);
+  }
+}
+
+void win_set_info(Process&, Window& win, const Info* info) {
+  for (const Hint& hint : kHints)
+    if (const std::string* given = find(info, hint); given && !hint.at_first_only) win.hints().set(hint.key, *given);
+}
+
+void win_get_info(Process&, Window& win, MPI_Info* info_used) {
+  check::not_null(info_used, "info_used");
+  *info_used = reinterpret_cast<MPI_Info>(anytime().add_info(Info::copy_of(win.hints())));
+}
+
+}  // namespace antiphon::api

@@ -1,0 +1,154 @@
+// Windows: MPI 5.0, 12.2.
+#include "api/call.hpp"
+#include "api/check.hpp"
+#include "api/handles.hpp"
+#include "api/memory.hpp"
+#include "api/win_hints.hpp"
+#include "service/win_create.hpp"
+
+namespace antiphon::api {
+
+using objects::Comm;
+using objects::Info;
+using objects::Ref;
+using objects::Window;
+using service::WindowOptions;
+
+namespace {
+
+void check_size(MPI_Aint size) {
+  if (size < 0) base::fail(abi::ERR_SIZE, fmt::format("size={} is negative: 0 bytes or more are exposed", size));
+}
+
+void check_unit(MPI_Aint disp_unit) {
+  if (disp_unit <= 0)
+    base::fail(abi::ERR_DISP, fmt::format("disp_unit={} is not positive: a unit has 1 byte or more", disp_unit));
+}
+
+void need_flavor(const Window& window, bool right, const char* makers) {
+  if (!right) base::fail(abi::ERR_RMA_FLAVOR, fmt::format("{} was not made by {}", window.title(), makers));
+}
+
+// No data lies in the first page.
+void need_memory(const void* base, MPI_Aint size) {
+  if (size > 0 && reinterpret_cast<std::uintptr_t>(base) < 4096)
+    base::fail(abi::ERR_BASE, fmt::format("base is {}, but {} bytes from there are to be exposed: pass their address",
+                                          base ? "no address of data" : "null", size));
+}
+
+// Everything about a window but its memory; its errors are fatal until the user says otherwise (MPI 5.0, 9.3).
+WindowOptions options(Process& process, MPI_Aint size, MPI_Aint disp_unit) {
+  const auto fatal = process.anytime().find_errhandler(abi::ERRORS_ARE_FATAL);
+  return {.bytes = static_cast<std::uint64_t>(size),
+          .disp_unit = disp_unit,
+          .errhandler = Ref<objects::Errhandler>::share(*fatal)};
+}
+
+void hand_out(Process& process, Ref<Window> made, const Info* info, MPI_Win* win) {
+  take_first_hints(*made, info);
+  *win = reinterpret_cast<MPI_Win>(process.windows.insert(std::move(made)));
+}
+
+void check_new(MPI_Aint size, MPI_Aint disp_unit, const Comm& comm, MPI_Win* win) {
+  check::not_null(win, "win");
+  *win = MPI_WIN_NULL;
+  check_size(size);
+  check_unit(disp_unit);
+  check::intracommunicator("comm", comm);
+}
+
+using Allocator = Ref<Window>(service::Toolbox, service::WindowMemory&, Comm&, const WindowOptions&);
+
+void allocate(Process& process, Allocator* make, MPI_Aint size, MPI_Aint disp_unit, const Info* info, Comm& comm,
+              void* baseptr, MPI_Win* win) {
+  check_new(size, disp_unit, comm, win);
+  check::not_null(baseptr, "baseptr");
+  WindowOptions wanted = options(process, size, disp_unit);
+  wanted.alignment = wanted_alignment(info);
+  wanted.contiguous = !wants_noncontiguous(info);
+  Ref<Window> made = make(process.toolbox(), process.window_memory(), comm, wanted);
+  *static_cast<void**>(baseptr) = made->mine().here;
+  hand_out(process, std::move(made), info, win);
+}
+
+// The lowest rank that has memory which this process can use (MPI 5.0, 12.2.3); else any will do.
+int lowest_with_memory(Process& process, Window& window) {
+  for (int rank = 0; rank < window.comm().size(); ++rank)
+    if (window.of(rank).bytes > 0 && service::find_exposed(process.window_memory(), window, rank)) return rank;
+  return window.comm().rank();
+}
+
+}  // namespace
+
+void win_create(Process& process, void* base, MPI_Aint size, MPI_Aint disp_unit, const Info* info, Comm& comm,
+                MPI_Win* win) {
+  check_new(size, disp_unit, comm, win);
+  need_memory(base, size);
+  hand_out(process, service::win_create(process.toolbox(), comm, base, options(process, size, disp_unit)), info, win);
+}
+
+void win_allocate(Process& process, MPI_Aint size, MPI_Aint disp_unit, const Info* info, Comm& comm, void* baseptr,
+                  MPI_Win* win) {
+  allocate(process, service::win_allocate, size, disp_unit, info, comm, baseptr, win);
+}
+
+void win_allocate_shared(Process& process, MPI_Aint size, MPI_Aint disp_unit, const Info* info, Comm& comm,
+                         void* baseptr, MPI_Win* win) {
+  allocate(process, service::win_allocate_shared, size, disp_unit, info, comm, baseptr, win);
+}
+
+void win_create_dynamic(Process& process, const Info* info, Comm& comm, MPI_Win* win) {
+  check_new(0, 1, comm, win);
+  hand_out(process, service::win_create_dynamic(process.toolbox(), comm, options(process, 0, 1)), info, win);
+}
+
+void win_shared_query(Process& process, Window& win, int rank, MPI_Aint* size, MPI_Aint* disp_unit, void* baseptr) {
+  check::not_null(size, "size");
+  check::not_null(disp_unit, "disp_unit");
+  check::not_null(baseptr, "baseptr");
+  need_flavor(win, win.flavor() != Window::Flavor::dynamic,
+              "MPI_Win_create, MPI_Win_allocate or MPI_Win_allocate_shared");
+  check::target("rank", rank, win);
+  if (rank == abi::PROC_NULL) rank = lowest_with_memory(process, win);
+  std::byte* here = service::find_exposed(process.window_memory(), win, rank);
+  *size = here ? static_cast<MPI_Aint>(win.of(rank).bytes) : 0;
+  *disp_unit = win.of(rank).disp_unit;
+  *static_cast<void**>(baseptr) = here;
+}
+
+void win_attach(Process&, Window& win, void* base, MPI_Aint size) {
+  need_flavor(win, win.flavor() == Window::Flavor::dynamic, "MPI_Win_create_dynamic");
+  check_size(size);
+  need_memory(base, size);
+  win.attach(base, static_cast<std::size_t>(size));
+}
+
+void win_detach(Process&, Window& win, const void* base) {
+  need_flavor(win, win.flavor() == Window::Flavor::dynamic, "MPI_Win_create_dynamic");
+  if (!win.detach(base))
+    base::fail(abi::ERR_BASE, fmt::format("base={} is not the beginning of memory that is attached to {}",
+                                          base ? fmt::format("{}", base) : "null", win.title()));
+}
+
+void win_get_group(Process& process, Window& win, MPI_Group* group) {
+  check::not_null(group, "group");
+  *group = group_handle(process, win.comm().group_ref());
+}
+
+void win_free(Process& process, MPI_Win* win) {
+  check::not_null(win, "win");
+  const auto value = reinterpret_cast<std::uintptr_t>(*win);
+  Window* found = process.windows.find(value);
+  if (!found) Call::fail_handle(abi::ERR_WIN, "window", "MPI_WIN_NULL", abi::WIN_NULL, *win, "win");
+  const auto alive = Ref<Window>::share(*found);
+  try {
+    alive->attributes().clear(value);
+    service::win_free(process.toolbox(), process.window_memory(), *alive);
+  } catch (base::Error& error) {
+    throw OperationError{std::move(error), alive};
+  }
+  (void)process.windows.erase(value);
+  *win = MPI_WIN_NULL;
+}
+
+}  // namespace antiphon::api

@@ -1,0 +1,39 @@
+// Constructors of windows, which the members of a communicator call together, and their end: MPI 5.0, 12.2. Arguments
+// have been checked. What one member lacks, memory above all, fails for all of them.
+#pragma once
+
+#include "objects/window.hpp"
+#include "service/toolbox.hpp"
+#include "service/window_memory.hpp"
+
+namespace antiphon::service {
+
+using objects::Window;
+
+// What this process contributes. The window's error handler is `errhandler`.
+struct WindowOptions {
+  std::uint64_t bytes = 0;
+  std::int64_t disp_unit = 1;
+  std::size_t alignment = 1;
+  bool contiguous = true;  // shared windows: each member's memory begins where that of the one before ends
+  Ref<objects::Errhandler> errhandler;
+};
+
+// Of memory that the user has.
+[[nodiscard]] Ref<Window> win_create(Toolbox tools, Comm& parent, void* base, const WindowOptions& options);
+// Of memory that is allocated for it, where others may find it.
+[[nodiscard]] Ref<Window> win_allocate(Toolbox tools, WindowMemory& memory, Comm& parent,
+                                       const WindowOptions& options);
+// Of memory that all members have in their own. Rank 0's answer whether it is contiguous decides.
+[[nodiscard]] Ref<Window> win_allocate_shared(Toolbox tools, WindowMemory& memory, Comm& parent,
+                                              const WindowOptions& options);
+// Of nothing, yet.
+[[nodiscard]] Ref<Window> win_create_dynamic(Toolbox tools, Comm& parent, const WindowOptions& options);
+
+// Where rank's memory is in this process's own; null where it is not.
+[[nodiscard]] std::byte* find_exposed(WindowMemory& memory, Window& window, int rank);
+
+// Waits until everybody has come this far, and gives the memory back. Its handle has to be ended by the caller.
+void win_free(Toolbox tools, WindowMemory& memory, Window& window);
+
+}  // namespace antiphon::service

@@ -1,0 +1,188 @@
+// Each constructor of a window, what its predefined attributes say, and what becomes of its memory.
+#include <cstdint>
+#include <vector>
+
+#include "support/ranks.hpp"
+
+using namespace conformance;
+
+namespace {
+
+void* attribute(MPI_Win win, int key) {
+  void* value = nullptr;
+  int flag = 0;
+  expect_error(MPI_Win_get_attr(win, key, &value, &flag), MPI_SUCCESS, "MPI_Win_get_attr");
+  expect(flag == 1, "the predefined attribute is set");
+  return value;
+}
+
+void check_attributes(MPI_Win win, void* base, MPI_Aint size, int disp_unit, int flavor) {
+  expect_equal(attribute(win, MPI_WIN_BASE), base, "MPI_WIN_BASE");
+  expect_equal(*static_cast<MPI_Aint*>(attribute(win, MPI_WIN_SIZE)), size, "MPI_WIN_SIZE");
+  expect_equal(*static_cast<int*>(attribute(win, MPI_WIN_DISP_UNIT)), disp_unit, "MPI_WIN_DISP_UNIT");
+  expect_equal(*static_cast<int*>(attribute(win, MPI_WIN_CREATE_FLAVOR)), flavor, "MPI_WIN_CREATE_FLAVOR");
+  expect_equal(*static_cast<int*>(attribute(win, MPI_WIN_MODEL)), int{MPI_WIN_UNIFIED}, "MPI_WIN_MODEL");
+}
+
+void free(MPI_Win* win) {
+  expect_error(MPI_Win_free(win), MPI_SUCCESS, "MPI_Win_free");
+  expect(*win == MPI_WIN_NULL, "a freed window's handle is MPI_WIN_NULL");
+}
+
+void of_the_users_memory() {
+  std::vector<double> memory(static_cast<std::size_t>(10 + rank()));
+  MPI_Win win;
+  const auto bytes = static_cast<MPI_Aint>(memory.size() * sizeof(double));
+  MPI_Win_create(memory.data(), bytes, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  check_attributes(win, memory.data(), bytes, sizeof(double), MPI_WIN_FLAVOR_CREATE);
+  free(&win);
+  // Nobody but the last rank exposes anything.
+  const bool exposes = rank() == size() - 1;
+  MPI_Win_create_c(exposes ? memory.data() : nullptr, exposes ? 8 : 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  check_attributes(win, exposes ? memory.data() : nullptr, exposes ? 8 : 0, 1, MPI_WIN_FLAVOR_CREATE);
+  free(&win);
+}
+
+void of_allocated_memory() {
+  for (const MPI_Aint bytes : {MPI_Aint{0}, MPI_Aint{1}, MPI_Aint{5000}, MPI_Aint{3} << 20}) {
+    unsigned char* base = nullptr;
+    MPI_Win win;
+    MPI_Win_allocate(bytes + rank(), 2, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    expect(base != nullptr, "allocated memory has an address");
+    for (MPI_Aint i = 0; i < bytes + rank(); ++i) base[i] = static_cast<unsigned char>(i);
+    check_attributes(win, base, bytes + rank(), 2, MPI_WIN_FLAVOR_ALLOCATE);
+    free(&win);
+  }
+}
+
+void aligned_as_asked_for() {
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "mpi_minimum_memory_alignment", "65536");
+  void* base = nullptr;
+  MPI_Win win;
+  MPI_Win_allocate_c(100, 1, info, MPI_COMM_WORLD, &base, &win);
+  expect_equal(reinterpret_cast<std::uintptr_t>(base) % 65536, std::uintptr_t{0}, "the address modulo the alignment");
+  free(&win);
+  MPI_Info_free(&info);
+}
+
+void dynamic() {
+  MPI_Win win;
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  check_attributes(win, MPI_BOTTOM, 0, 1, MPI_WIN_FLAVOR_DYNAMIC);
+  MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+  char memory[100];
+  expect_error(MPI_Win_attach(win, memory, 50), MPI_SUCCESS, "attaching");
+  expect_error(MPI_Win_attach(win, memory + 50, 50), MPI_SUCCESS, "attaching what follows");
+  expect_error(MPI_Win_attach(win, memory + 49, 1), MPI_ERR_RMA_ATTACH, "attaching the last byte again");
+  expect_error(MPI_Win_attach(win, memory, 50), MPI_ERR_RMA_ATTACH, "attaching the same again");
+  expect_error(MPI_Win_detach(win, memory + 1), MPI_ERR_BASE, "detaching the middle of a piece");
+  expect_error(MPI_Win_detach(win, memory), MPI_SUCCESS, "detaching");
+  expect_error(MPI_Win_detach(win, memory), MPI_ERR_BASE, "detaching once more");
+  expect_error(MPI_Win_attach(win, memory + 10, 40), MPI_SUCCESS, "attaching a part of what was detached");
+  void* base = nullptr;
+  MPI_Aint bytes = 0;
+  int unit = 0;
+  expect_error(MPI_Win_shared_query(win, 0, &bytes, &unit, &base), MPI_ERR_RMA_FLAVOR, "querying a dynamic window");
+  free(&win);
+}
+
+void attaching_needs_a_dynamic_window() {
+  char memory[8];
+  MPI_Win win;
+  MPI_Win_create(memory, 8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+  expect_error(MPI_Win_attach(win, memory, 8), MPI_ERR_RMA_FLAVOR, "attaching to another window");
+  expect_error(MPI_Win_detach(win, memory), MPI_ERR_RMA_FLAVOR, "detaching from another window");
+  free(&win);
+}
+
+// Each in its own order, and messages of the user's are not confused with the windows' own.
+void many_at_a_time() {
+  constexpr int kMany = 50;
+  std::vector<MPI_Win> windows(kMany);
+  for (MPI_Win& win : windows) {
+    void* base = nullptr;
+    MPI_Win_allocate(16, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+  }
+  for (MPI_Win& win : windows) free(&win);
+}
+
+// Of a part of the ranks; and of the ranks in another order.
+void of_other_communicators() {
+  MPI_Comm half, turned;
+  MPI_Comm_split(MPI_COMM_WORLD, rank() % 2, 0, &half);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank(), &turned);
+  for (const MPI_Comm comm : {half, turned}) {
+    int* base = nullptr;
+    MPI_Win win;
+    MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, comm, &base, &win);
+    MPI_Group of_window, of_comm;
+    MPI_Win_get_group(win, &of_window);
+    MPI_Comm_group(comm, &of_comm);
+    int likeness = MPI_UNEQUAL;
+    MPI_Group_compare(of_window, of_comm, &likeness);
+    expect_equal(likeness, int{MPI_IDENT}, "the likeness of the groups");
+    MPI_Group_free(&of_window);
+    MPI_Group_free(&of_comm);
+    free(&win);
+  }
+  MPI_Comm_free(&half);
+  MPI_Comm_free(&turned);
+}
+
+// The window lives on when its communicator is freed.
+void outlives_its_communicator() {
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  int* base = nullptr;
+  MPI_Win win;
+  MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, comm, &base, &win);
+  MPI_Comm_free(&comm);
+  *base = rank();
+  free(&win);
+}
+
+// The error is everybody's, and nothing is lost by it.
+void more_than_there_is() {
+  constexpr MPI_Aint kTooMuch = MPI_Aint{1} << 50;
+  for (int round = 0; round < 3; ++round) {
+    void* base = nullptr;
+    MPI_Win win = MPI_WIN_NULL;
+    const MPI_Aint bytes = rank() == size() - 1 ? kTooMuch : 64;
+    expect_error(MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win), MPI_ERR_NO_MEM,
+                 "allocating more than there is");
+    expect(win == MPI_WIN_NULL, "there is no window after a failure");
+    expect_error(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win), MPI_ERR_NO_MEM,
+                 "sharing more than there is");
+    expect(win == MPI_WIN_NULL, "there is no shared window after a failure");
+  }
+}
+
+void an_intercommunicator_has_none() {
+  if (size() == 1) return;
+  MPI_Comm side, inter;
+  MPI_Comm_split(MPI_COMM_WORLD, rank() % 2, 0, &side);
+  MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, rank() % 2 == 0 ? 1 : 0, 0, &inter);
+  MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
+  MPI_Win win;
+  expect_error(MPI_Win_create_dynamic(MPI_INFO_NULL, inter, &win), MPI_ERR_COMM, "a window of an intercommunicator");
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&side);
+}
+
+}  // namespace
+
+int main() {
+  return run({{"a window exposes memory of the user's", of_the_users_memory},
+              {"a window allocates its memory", of_allocated_memory},
+              {"allocated memory is aligned as asked for", aligned_as_asked_for},
+              {"memory is attached to a dynamic window", dynamic},
+              {"memory is attached to no other window", attaching_needs_a_dynamic_window},
+              {"there are many windows at a time", many_at_a_time},
+              {"a window's group is its communicator's", of_other_communicators},
+              {"a window outlives its communicator", outlives_its_communicator},
+              {"memory that does not exist is refused to all", more_than_there_is},
+              {"an intercommunicator has no windows", an_intercommunicator_has_none}});
+}
