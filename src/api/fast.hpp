@@ -5,6 +5,7 @@
 #pragma once
 
 #include "api/current.hpp"
+#include "base/copy.hpp"
 #include "mpi.h"
 
 namespace antiphon::api {
@@ -93,6 +94,51 @@ inline bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, i
   if (!request || !message.process || !message.process->pt2pt().has_request_for_receive()) return false;
   *request = reinterpret_cast<MPI_Request>(message.process->requests.insert(message.process->pt2pt().start_receive(
       {buf, message.bytes, source, tag, *message.comm, message.comm->context()})));
+  return true;
+}
+
+// ---- one-sided operations
+
+// The two ends of a put or get, if all of it is one copy in this process's memory.
+struct PlainTransfer {
+  std::byte* local;  // null: it is not
+  std::byte* remote;
+  std::size_t bytes;
+};
+inline PlainTransfer look_at_transfer(const void* origin, int origin_count, MPI_Datatype origin_type, int target,
+                                      MPI_Aint displacement, int target_count, MPI_Datatype target_type,
+                                      MPI_Win handle) {
+  process::Process* process = look_at_process();
+  if (!process) return {};
+  objects::Window* window = process->windows.find(reinterpret_cast<std::uintptr_t>(handle));
+  const objects::Datatype* type = process->datatypes.find(reinterpret_cast<std::uintptr_t>(origin_type));
+  if (!window || !type || origin_type != target_type || !type->in_one_piece()) return {};
+  if (origin_count < 0 || origin_count != target_count || target < 0 || target >= window->comm().size()) return {};
+  const objects::Window::Exposed& part = window->of(target);
+  std::int64_t begin = 0, bytes = 0, end = 0;
+  if (!part.here || displacement < 0 || __builtin_mul_overflow(displacement, part.disp_unit, &begin) ||
+      __builtin_mul_overflow(origin_count, type->size(), &bytes) || __builtin_add_overflow(begin, bytes, &end) ||
+      static_cast<std::uint64_t>(end) > part.bytes)
+    return {};
+  if (reinterpret_cast<std::uintptr_t>(origin) <= abi::IN_PLACE || !window->epochs().try_access(target)) return {};
+  return {static_cast<std::byte*>(const_cast<void*>(origin)), part.here + begin, static_cast<std::size_t>(bytes)};
+}
+
+inline bool try_put(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
+  const PlainTransfer put = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                                             target_count, target_datatype, win);
+  if (!put.local) return false;
+  base::copy_bytes(put.remote, put.local, put.bytes);
+  return true;
+}
+
+inline bool try_get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
+  const PlainTransfer get = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                                             target_count, target_datatype, win);
+  if (!get.local) return false;
+  base::copy_bytes(get.local, get.remote, get.bytes);
   return true;
 }
 

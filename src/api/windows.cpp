@@ -99,7 +99,9 @@ void win_allocate_shared(Process& process, MPI_Aint size, MPI_Aint disp_unit, co
 
 void win_create_dynamic(Process& process, const Info* info, Comm& comm, MPI_Win* win) {
   check_new(0, 1, comm, win);
-  hand_out(process, service::win_create_dynamic(process.toolbox(), comm, options(process, 0, 1)), info, win);
+  Ref<Window> made = service::win_create_dynamic(process.toolbox(), comm, options(process, 0, 1));
+  process.one_sided().admit(*made);
+  hand_out(process, std::move(made), info, win);
 }
 
 void win_shared_query(Process& process, Window& win, int rank, MPI_Aint* size, MPI_Aint* disp_unit, void* baseptr) {
@@ -142,8 +144,10 @@ void win_free(Process& process, MPI_Win* win) {
   if (!found) Call::fail_handle(abi::ERR_WIN, "window", "MPI_WIN_NULL", abi::WIN_NULL, *win, "win");
   const auto alive = Ref<Window>::share(*found);
   try {
+    rma::ActiveTarget::need_end(*alive);
     alive->attributes().clear(value);
     service::win_free(process.toolbox(), process.window_memory(), *alive);
+    process.one_sided().dismiss(*alive);
   } catch (base::Error& error) {
     throw OperationError{std::move(error), alive};
   }

@@ -14,6 +14,7 @@
 #include "abi/constants.hpp"
 #include "objects/attributes.hpp"
 #include "objects/comm.hpp"
+#include "objects/epochs.hpp"
 #include "objects/error_scope.hpp"
 #include "objects/info.hpp"
 
@@ -72,6 +73,8 @@ class Window final : public ErrorScope {
   [[nodiscard]] std::string title() const override;
   [[nodiscard]] Errhandler::Kind kind() const override { return Errhandler::Kind::window; }
 
+  [[nodiscard]] Epochs& epochs() { return epochs_; }
+  [[nodiscard]] const Epochs& epochs() const { return epochs_; }
   [[nodiscard]] Info& hints() { return *hints_; }
   [[nodiscard]] Attributes& attributes() { return attributes_; }
   [[nodiscard]] const Attributes& attributes() const { return attributes_; }
@@ -82,6 +85,7 @@ class Window final : public ErrorScope {
   std::vector<Exposed> exposed_;
   void* allocated_;
   std::map<std::uint64_t, std::uint64_t> attached_;  // from the address of a piece to its bytes
+  Epochs epochs_;
   CommName maker_;
   std::string name_;
   Ref<Info> hints_ = Ref<Info>::adopt(new Info);

@@ -30,6 +30,8 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
           bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_,
           platform::monotonic_ns),
       coll_(pt2pt_),
+      one_sided_(pt2pt_, dispatcher_, progress_),
+      active_target_(one_sided_, pt2pt_, coll_, progress_),
       duplications_(toolbox()) {
   progress_.add(shm_);
   progress_.add(loopback_);

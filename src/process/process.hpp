@@ -10,6 +10,7 @@
 #include "bootstrap/bootstrap.hpp"
 #include "engine/coll/collectives.hpp"
 #include "engine/pt2pt/pt2pt.hpp"
+#include "engine/rma/active_target.hpp"
 #include "objects/datatype.hpp"
 #include "objects/file.hpp"
 #include "objects/group.hpp"
@@ -62,6 +63,8 @@ class Process {
   [[nodiscard]] progress::Progress& progress() { return progress_; }
   [[nodiscard]] pt2pt::PointToPoint& pt2pt() { return pt2pt_; }
   [[nodiscard]] coll::Collectives& coll() { return coll_; }
+  [[nodiscard]] rma::OneSided& one_sided() { return one_sided_; }
+  [[nodiscard]] rma::ActiveTarget& active_target() { return active_target_; }
   [[nodiscard]] service::Toolbox toolbox() { return {pt2pt_, coll_, progress_, contexts_}; }
   [[nodiscard]] service::Duplications& duplications() { return duplications_; }
   // All processes, for those who meet without a communicator.
@@ -114,6 +117,8 @@ class Process {
   service::Contexts contexts_;  // before those who may hold communicators to their end
   pt2pt::PointToPoint pt2pt_;
   coll::Collectives coll_;
+  rma::OneSided one_sided_;
+  rma::ActiveTarget active_target_;
   service::Duplications duplications_;
   objects::Ref<objects::Comm> world_;
   objects::Ref<objects::Comm> self_;

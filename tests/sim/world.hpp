@@ -51,6 +51,8 @@ class Rank {
   pt2pt::PointToPoint& pt2pt() { return pt2pt_; }
   progress::Progress& progress() { return progress_; }
   FiberParking& parking() { return parking_; }
+  // For engines of the test, before the world runs.
+  transport::Dispatcher& dispatcher() { return engine_; }
   void observe(Observer observer) { observer_ = std::move(observer); }
   void yield();
   // Until everything that this rank still has to send is gone: the end of MPI_Finalize.

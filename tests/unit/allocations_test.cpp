@@ -58,6 +58,22 @@ TEST_F(Allocations, StartWhereTheyAreWanted) {
     }
 }
 
+// What a window needs: others must see even a byte, or may do without.
+TEST_F(Allocations, ComeFromTheHeapIfTheyHaveTo) {
+  using From = process::Allocations::From;
+  void* byte = allocations_.allocate(1, 1, From::heap_only);
+  EXPECT_TRUE(is_shared(byte));
+  EXPECT_FALSE(is_shared(allocations_.allocate(1, 1)));
+  void* most = allocations_.allocate(13 * kMiB, 1, From::heap_only);
+  EXPECT_TRUE(is_shared(most));
+  EXPECT_EQ(allocations_.allocate(2 * kMiB, 1, From::heap_only), nullptr);
+  void* elsewhere = allocations_.allocate(2 * kMiB, 1, From::heap_first);
+  ASSERT_NE(elsewhere, nullptr);
+  EXPECT_FALSE(is_shared(elsewhere));
+  EXPECT_TRUE(allocations_.free(most));
+  EXPECT_TRUE(is_shared(allocations_.allocate(2 * kMiB, 1, From::heap_first)));
+}
+
 TEST_F(Allocations, FreeNothingElse) {
   auto* start = static_cast<char*>(allocations_.allocate(100, 1));
   int local = 0;

@@ -58,6 +58,14 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   // A send that needs no request, if that is possible now; nothing has happened if not. Not to MPI_PROC_NULL.
   [[nodiscard]] bool try_short_send(const Send&) noexcept;
 
+  // One packet of another engine's, in order with all else that goes to that process. False, and nothing has
+  // happened, while it would have to wait.
+  [[nodiscard]] bool try_packet(int world_rank, const transport::PacketHeader& header, transport::Payload payload) {
+    Peer& to = peer(world_rank);
+    return to.queue.empty() && to.channel->try_send(header, payload) == transport::SendStatus::sent;
+  }
+  [[nodiscard]] std::size_t max_payload(int world_rank) { return peer(world_rank).max_payload; }
+
   void wait(objects::Request& request);
   objects::Outcome probe(const Envelope& wanted, objects::Comm& comm);
   // True, and *outcome filled, if a matching message can be received now.

@@ -126,6 +126,12 @@ Word some_window() {
   return word(win);
 }
 
+Word fenced_window() {
+  const Word window = some_window();
+  if (is_running()) MPI_Win_fence(0, (MPI_Win)window);
+  return window;
+}
+
 Word dynamic_window() {
   MPI_Win win = MPI_WIN_NULL;
   if (!is_running()) return word(win);
@@ -287,6 +293,8 @@ HandleFacts facts_of(Kind kind) {
     case Kind::window_or_null:
       return {some_window, word(MPI_WIN_NULL), "MPI_WIN_NULL",
               MPI_ERR_WIN, freed_window,       kind == Kind::window_or_null};
+    case Kind::fenced_window:
+      return {fenced_window, word(MPI_WIN_NULL), "MPI_WIN_NULL", MPI_ERR_WIN, freed_window};
     case Kind::dynamic_window:
       return {dynamic_window, word(MPI_WIN_NULL), "MPI_WIN_NULL", MPI_ERR_WIN, freed_window};
     case Kind::file_or_null:
@@ -380,6 +388,10 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
                           {-1, INT_MIN}, "");
     case Kind::unit:
       return bad_integers(name, {MPI_ERR_DISP}, {0, -1, INT_MIN}, "1 byte or more");
+    case Kind::displacement:
+      return bad_integers(name, {MPI_ERR_DISP}, {-1, INT_MIN}, "negative");
+    case Kind::assertion:
+      return bad_integers(name, {MPI_ERR_ASSERT}, {-1, 1, INT_MIN}, "MPI_MODE_");
     case Kind::index:
       return bad_integers(name, {MPI_ERR_ARG, MPI_ERR_DIMS, MPI_ERR_INFO_NOKEY}, {-1, 77}, "");
     case Kind::rank:
@@ -440,6 +452,8 @@ Word good_value(const Argument& argument, std::size_t position) {
     case Kind::any_address:
       return 0;
     case Kind::any_integer:
+    case Kind::displacement:
+    case Kind::assertion:
     case Kind::index:
     case Kind::rank:
     case Kind::destination:

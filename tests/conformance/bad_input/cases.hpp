@@ -21,16 +21,18 @@ enum class Kind {
   any_address,  // null is valid, too
   function,     // of the user's; null is valid, too
   needed_function,
-  result,     // address of a variable, or of several, that the call writes
-  array,      // of integers to read
-  buffer,     // address of data
-  allocated,  // what MPI_Alloc_mem returned
-  text,       // a string to read
-  status,     // to read
-  count,      // of elements: 0 or more
-  length,     // of an array or a grid: 0 or more
-  unit,       // of displacements: 1 or more
-  index,      // of one of few things
+  result,        // address of a variable, or of several, that the call writes
+  array,         // of integers to read
+  buffer,        // address of data
+  allocated,     // what MPI_Alloc_mem returned
+  text,          // a string to read
+  status,        // to read
+  count,         // of elements: 0 or more
+  length,        // of an array or a grid: 0 or more
+  unit,          // of displacements: 1 or more
+  displacement,  // 0 or more
+  assertion,     // a sum of constants
+  index,         // of one of few things
   rank,
   destination,     // rank, or MPI_PROC_NULL
   source,          // rank, MPI_PROC_NULL, or MPI_ANY_SOURCE
@@ -66,6 +68,7 @@ enum class Kind {
   session,
   window,
   window_or_null,
+  fenced_window,
   dynamic_window,
   handle_in_place,   // address of a handle that the call ends or changes; null inside is wrong
   request_in_place,  // the same, where MPI_REQUEST_NULL is valid

@@ -23,6 +23,7 @@ OR_NULL = {"COMMUNICATOR", "FILE", "GROUP", "INFO", "WINDOW"}
 COUNTS = {"POLYXFER_NUM_ELEM_NNI", "POLYDTYPE_NUM_ELEM_NNI", "XFER_NUM_ELEM_NNI"}
 VALUES = {
     "ALLOC_MEM_NUM_BYTES": "length",
+    "ASSERT": "assertion",
     "ARRAY_LENGTH": "length",
     "ARRAY_LENGTH_NNI": "length",
     "COLOR": "color",
@@ -35,6 +36,7 @@ VALUES = {
     "NUM_DIMS": "length",
     "POLYRMA_DISPLACEMENT": "unit",
     "RANK_NNI": "destination",
+    "RMA_DISPLACEMENT_NNI": "displacement",
     "THREAD_LEVEL": "thread_level",
     "WINDOW_SIZE": "length",
     "WIN_ATTACH_SIZE": "length",

@@ -157,8 +157,12 @@ void used_again() {
     unsigned char* base = nullptr;
     MPI_Win win;
     MPI_Win_allocate_shared(4096, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
-    expect_equal(static_cast<int>(base[0]), 0, "the first byte of new memory");
-    base[0] = 1;
+    base[0] = base[4095] = static_cast<unsigned char>(rank() + round);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const int next = (rank() + 1) % size();
+    const unsigned char* there = query(win, next).base;
+    expect_equal(int{there[0]}, (next + round) % 256, "the first byte of the next rank's memory");
+    expect_equal(int{there[4095]}, (next + round) % 256, "the last byte of the next rank's memory");
     MPI_Win_free(&win);
   }
 }

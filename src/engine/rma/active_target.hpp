@@ -1,0 +1,43 @@
+// Synchronization in which the target takes part: MPI 5.0, 12.5.1 and 12.5.2. Says when a process may reach into the
+// memory of others and when others are done with its own. Post, start, complete and wait are empty messages in the
+// window's communicator: "posted" to each origin, "completed" to each target. Since they travel behind what was put,
+// whoever has "completed" from all origins has all that they put.
+#pragma once
+
+#include "engine/coll/collectives.hpp"
+#include "engine/rma/one_sided.hpp"
+
+namespace antiphon::rma {
+
+class ActiveTarget {
+ public:
+  ActiveTarget(OneSided& one_sided, pt2pt::PointToPoint& pt2pt, coll::Collectives& coll, progress::Progress& progress)
+      : one_sided_(one_sided), pt2pt_(pt2pt), coll_(coll), progress_(progress) {}
+
+  // `assertion` is the user's, checked. These fail with ERR_RMA_SYNC where the window's epochs do not allow them, and
+  // the last of an access epoch with ERR_RMA_RANGE if something was done to memory that is not attached.
+  void fence(objects::Window& window, int assertion);
+  void post(objects::Window& window, const objects::Group& group, int assertion);
+  void start(objects::Window& window, const objects::Group& group, int assertion);
+  void complete(objects::Window& window);
+  void wait(objects::Window& window);
+  [[nodiscard]] bool test(objects::Window& window);
+
+  // Whether the window's epochs allow an operation on this target now.
+  static void need_access(objects::Window& window, int target);
+  // Whether no operation of this process's can be under way, nor anybody else reach in here: the window may end.
+  static void need_end(const objects::Window& window);
+
+ private:
+  void tell_all(objects::Window& window, const std::vector<int>& ranks, std::int32_t what);
+  [[nodiscard]] std::vector<objects::Ref<objects::Request>> expect_from_all(objects::Window& window,
+                                                                            const std::vector<int>& ranks,
+                                                                            std::int32_t what);
+
+  OneSided& one_sided_;
+  pt2pt::PointToPoint& pt2pt_;
+  coll::Collectives& coll_;
+  progress::Progress& progress_;
+};
+
+}  // namespace antiphon::rma

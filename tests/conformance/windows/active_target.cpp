@@ -1,0 +1,223 @@
+// Puts and gets between fences, and between start and complete, on windows of every kind.
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "windows/some_windows.hpp"
+
+using namespace conformance;
+
+namespace {
+
+template <class Body>
+void on_every_kind(int ints, Body&& body) {
+  for (const Made made : kEveryKind) {
+    const SomeWindow window(made, ints);
+    body(window);
+  }
+}
+
+int word(int from, int to, int i) { return from * 1'000'000 + to * 10'000 + i % 10'000; }
+int before() { return (rank() + size() - 1) % size(); }
+int after() { return (rank() + 1) % size(); }
+
+void expect_words(const int* data, int from, int to, int first, int count) {
+  int wrong = 0;
+  for (int i = 0; i < count; ++i) wrong += data[i] != word(from, to, first + i);
+  expect_equal(wrong, 0, "the number of wrong words from " + std::to_string(from));
+}
+
+std::vector<int> words(int from, int to, int count) {
+  std::vector<int> made;
+  for (int i = 0; i < count; ++i) made.push_back(word(from, to, i));
+  return made;
+}
+
+// Everybody puts to everybody, and gets it back.
+void from_all_to_all() {
+  constexpr int kEach = 100;
+  on_every_kind(kEach * size(), [](const SomeWindow& window) {
+    for (int round = 0; round < 3; ++round) {
+      std::vector<std::vector<int>> out;
+      MPI_Win_fence(round == 0 ? MPI_MODE_NOPRECEDE : 0, window.win);
+      for (int to = 0; to < size(); ++to) {
+        const std::vector<int>& leaving = out.emplace_back(words(rank() + round, to, kEach));
+        MPI_Put(leaving.data(), kEach, MPI_INT, to, window.at(to, kEach * rank()), kEach, MPI_INT, window.win);
+      }
+      MPI_Win_fence(0, window.win);
+      for (int from = 0; from < size(); ++from)
+        expect_words(window.data + kEach * from, from + round, rank(), 0, kEach);
+      std::vector<int> back(static_cast<std::size_t>(kEach * size()), -5);
+      for (int to = 0; to < size(); ++to)
+        MPI_Get(back.data() + kEach * to, kEach, MPI_INT, to, window.at(to, kEach * rank()), kEach, MPI_INT,
+                window.win);
+      MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+      for (int to = 0; to < size(); ++to) expect_words(back.data() + kEach * to, rank() + round, to, 0, kEach);
+      MPI_Barrier(MPI_COMM_WORLD);
+    }
+  });
+}
+
+// Longer than any packet, ring or queue.
+void much_at_a_time() {
+  constexpr int kMany = 700'000;
+  on_every_kind(kMany, [](const SomeWindow& window) {
+    const std::vector<int> out = words(rank(), after(), kMany);
+    std::vector<int> in(kMany);
+    MPI_Win_fence(0, window.win);
+    MPI_Put(out.data(), kMany, MPI_INT, after(), window.at(after(), 0), kMany, MPI_INT, window.win);
+    MPI_Win_fence(0, window.win);
+    expect_words(window.data, before(), rank(), 0, kMany);
+    MPI_Get(in.data(), kMany, MPI_INT, after(), window.at(after(), 0), kMany, MPI_INT, window.win);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+    expect_words(in.data(), rank(), after(), 0, kMany);
+  });
+}
+
+// Every second int here, three of every five there; types may be freed as soon as the call is over.
+void scattered() {
+  constexpr int kBlocks = 200;
+  constexpr int kInts = 3 * kBlocks;
+  on_every_kind(5 * kBlocks, [](const SomeWindow& window) {
+    for (const bool is_put : {true, false}) {
+      MPI_Datatype halves, thirds;
+      MPI_Type_vector(kInts, 1, 2, MPI_INT, &halves);
+      MPI_Type_vector(kBlocks, 3, 5, MPI_INT, &thirds);
+      MPI_Type_commit(&halves);
+      MPI_Type_commit(&thirds);
+      std::vector<int> local(2 * kInts, -7);
+      for (int i = 0; is_put && i < kInts; ++i) local[static_cast<std::size_t>(2 * i)] = word(rank(), after(), i);
+      MPI_Win_fence(0, window.win);
+      if (is_put)
+        MPI_Put(local.data(), 1, halves, after(), window.at(after(), 0), 1, thirds, window.win);
+      else
+        MPI_Get(local.data(), 1, halves, after(), window.at(after(), 0), 1, thirds, window.win);
+      MPI_Type_free(&halves);
+      MPI_Type_free(&thirds);
+      MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+      int wrong = 0;
+      for (int i = 0; is_put && i < kInts; ++i) wrong += window.data[i / 3 * 5 + i % 3] != word(before(), rank(), i);
+      for (int i = 0; is_put && i < kBlocks; ++i)
+        wrong += window.data[5 * i + 3] != -1 || window.data[5 * i + 4] != -1;
+      for (int i = 0; !is_put && i < kInts; ++i)
+        wrong += local[static_cast<std::size_t>(2 * i)] != word(rank(), after(), i) ||
+                 local[static_cast<std::size_t>(2 * i + 1)] != -7;
+      expect_equal(wrong, 0, is_put ? "the number of wrong words put" : "the number of wrong words got");
+      MPI_Barrier(MPI_COMM_WORLD);
+    }
+  });
+}
+
+MPI_Group group_of(const std::vector<int>& ranks) {
+  MPI_Group everybody, made;
+  MPI_Comm_group(MPI_COMM_WORLD, &everybody);
+  MPI_Group_incl(everybody, static_cast<int>(ranks.size()), ranks.data(), &made);
+  MPI_Group_free(&everybody);
+  return made;
+}
+
+// Everybody is the target of the one before it, and the origin of the one behind it, many times over; groups may be
+// freed at once.
+void around_a_ring() {
+  constexpr int kEach = 50;
+  on_every_kind(kEach, [](const SomeWindow& window) {
+    for (int round = 0; round < 50; ++round) {
+      const std::vector<int> out = words(rank() + round, after(), kEach);
+      MPI_Group origin = group_of({before()}), target = group_of({after()});
+      MPI_Win_post(origin, 0, window.win);
+      MPI_Win_start(target, 0, window.win);
+      MPI_Group_free(&origin);
+      MPI_Group_free(&target);
+      MPI_Put(out.data(), kEach, MPI_INT, after(), window.at(after(), 0), kEach, MPI_INT, window.win);
+      MPI_Win_complete(window.win);
+      if (round % 2 == 0) {
+        MPI_Win_wait(window.win);
+      } else {
+        for (int over = 0; over == 0;) MPI_Win_test(window.win, &over);
+      }
+      expect_words(window.data, before() + round, rank(), 0, kEach);
+    }
+  });
+}
+
+// Even ranks are reached by odd ones, all at once; a get sees what the target wrote before it posted.
+void odd_to_even() {
+  constexpr int kEach = 30;
+  std::vector<int> even, odd;
+  for (int each = 0; each < size(); ++each) (each % 2 == 0 ? even : odd).push_back(each);
+  on_every_kind(kEach * (size() + 1), [&](const SomeWindow& window) {
+    for (int round = 0; round < 10; ++round) {
+      if (rank() % 2 == 0) {
+        for (int i = 0; i < kEach; ++i) window.data[kEach * size() + i] = word(rank(), round, i);
+        MPI_Group origins = group_of(odd);
+        MPI_Win_post(origins, 0, window.win);
+        MPI_Group_free(&origins);
+        MPI_Win_wait(window.win);
+        for (const int from : odd) expect_words(window.data + kEach * from, from + round, rank(), 0, kEach);
+      } else {
+        std::vector<std::vector<int>> out, in;
+        MPI_Group targets = group_of(even);
+        MPI_Win_start(targets, 0, window.win);
+        MPI_Group_free(&targets);
+        for (const int to : even) {
+          const std::vector<int>& leaving = out.emplace_back(words(rank() + round, to, kEach));
+          MPI_Put(leaving.data(), kEach, MPI_INT, to, window.at(to, kEach * rank()), kEach, MPI_INT, window.win);
+          std::vector<int>& coming = in.emplace_back(kEach);
+          MPI_Get(coming.data(), kEach, MPI_INT, to, window.at(to, kEach * size()), kEach, MPI_INT, window.win);
+        }
+        MPI_Win_complete(window.win);
+        for (std::size_t i = 0; i < even.size(); ++i) expect_words(in[i].data(), even[i], round, 0, kEach);
+      }
+    }
+  });
+}
+
+// MPI_MODE_NOCHECK: that others are ready is known from elsewhere.
+void without_a_check() {
+  on_every_kind(1, [](const SomeWindow& window) {
+    MPI_Group origin = group_of({before()}), target = group_of({after()});
+    MPI_Win_post(origin, MPI_MODE_NOCHECK, window.win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_start(target, MPI_MODE_NOCHECK, window.win);
+    const int mine = rank();
+    MPI_Put(&mine, 1, MPI_INT, after(), window.at(after(), 0), 1, MPI_INT, window.win);
+    MPI_Win_complete(window.win);
+    MPI_Win_wait(window.win);
+    expect_equal(*window.data, before(), "the word that was put");
+    MPI_Group_free(&origin);
+    MPI_Group_free(&target);
+  });
+}
+
+void with_nobody() {
+  on_every_kind(1, [](const SomeWindow& window) {
+    int one = 1;
+    MPI_Win_fence(0, window.win);
+    expect_error(MPI_Put(&one, 1, MPI_INT, MPI_PROC_NULL, 5, 1, MPI_INT, window.win), MPI_SUCCESS, "a put to nobody");
+    expect_error(MPI_Get(&one, 1, MPI_INT, MPI_PROC_NULL, 5, 1, MPI_INT, window.win), MPI_SUCCESS,
+                 "a get from nobody");
+    expect_error(MPI_Put(nullptr, 0, MPI_INT, rank(), window.at(rank(), 0), 0, MPI_INT, window.win), MPI_SUCCESS,
+                 "a put of nothing");
+    MPI_Win_fence(0, window.win);
+    expect_equal(one, 1, "the word");
+    expect_equal(*window.data, -1, "the word in the window");
+    MPI_Win_post(MPI_GROUP_EMPTY, 0, window.win);
+    MPI_Win_start(MPI_GROUP_EMPTY, 0, window.win);
+    MPI_Win_complete(window.win);
+    int over = 0;
+    MPI_Win_test(window.win, &over);
+    expect_equal(over, 1, "whether an exposure to nobody is over");
+  });
+}
+
+}  // namespace
+
+int main() {
+  return run({{"everybody puts to everybody and gets it back", from_all_to_all},
+              {"much is put and got at a time", much_at_a_time},
+              {"both sides may be scattered", scattered},
+              {"ranks put around a ring", around_a_ring},
+              {"odd ranks reach even ones", odd_to_even},
+              {"nobody checks where that is asserted", without_a_check},
+              {"operations with nobody do nothing", with_nobody}});
+}
