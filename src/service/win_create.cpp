@@ -137,8 +137,8 @@ std::vector<Exposed> place_contiguously(Toolbox tools, WindowMemory& memory, Com
 
 std::vector<Exposed> place_separately(Toolbox tools, WindowMemory& memory, Comm& comm, const WindowOptions& options,
                                       Piece* piece) {
-  *piece = allocate_shared(memory, comm, options.bytes, options.alignment);
-  const auto all = exchange(tools, comm, announcement(piece->get(), options, !*piece));
+  if (options.bytes != 0) *piece = allocate_shared(memory, comm, options.bytes, options.alignment);
+  const auto all = exchange(tools, comm, announcement(piece->get(), options, options.bytes != 0 && !*piece));
   need_all(all);
   return exposed(all, comm, piece->get());
 }
@@ -178,7 +178,8 @@ Ref<Window> win_allocate_shared(Toolbox tools, WindowMemory& memory, Comm& paren
                                            : place_separately(tools, memory, *comm, options, &piece);
   Ref<Window> made = window(Flavor::shared, comm, parent, std::move(parts), options, piece.get());
   bool found_all = true;
-  for (int rank = 0; rank < comm->size(); ++rank) found_all &= find_exposed(memory, *made, rank) != nullptr;
+  for (int rank = 0; rank < comm->size(); ++rank)
+    found_all &= find_exposed(memory, *made, rank) != nullptr || made->of(rank).bytes == 0;
   if (!everybody(tools, *comm, found_all)) cannot_share(parent);
   (void)piece.release();
   return made;

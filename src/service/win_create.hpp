@@ -24,7 +24,8 @@ struct WindowOptions {
 // Of memory that is allocated for it, where others may find it.
 [[nodiscard]] Ref<Window> win_allocate(Toolbox tools, WindowMemory& memory, Comm& parent,
                                        const WindowOptions& options);
-// Of memory that all members have in their own. Rank 0's answer whether it is contiguous decides.
+// Of memory that all members have in their own. Rank 0's answer whether it is contiguous decides; if not, a part of no
+// bytes has no address.
 [[nodiscard]] Ref<Window> win_allocate_shared(Toolbox tools, WindowMemory& memory, Comm& parent,
                                               const WindowOptions& options);
 // Of nothing, yet.

@@ -17,9 +17,6 @@ constexpr std::size_t kMostLeastParts = 8;  // least parts in the longest part
 // A direct copy may take so many times as long as memcpy and is still the better way.
 constexpr std::uint64_t kSlowerThanMemcpy = 3;
 
-// Where the sender cannot help, the receiver alone copies up to so much faster than both through the ring.
-constexpr std::size_t kMostAlone = std::size_t{4} << 20;
-
 constexpr std::uint32_t kAllWorks = (1u << transport::PeerMemory::kSharedWorks) - 1;
 
 // An address that the sender may not read either, or its process is gone.
@@ -41,7 +38,6 @@ bool DirectCopies::begin(ReceiveRequest& request, const Announced& message, Peer
   const bool fast = is_fast(request, message, peer);
   if (!mapped && !fast) return false;
   const bool helped = fast || peer.memory->is_mapped_by_peer(request.buffer, request.expected);
-  if (!helped && request.expected > kMostAlone) return false;
 
   const Parts parts = cut(request.expected, peer);
   if (parts.count() == 1)

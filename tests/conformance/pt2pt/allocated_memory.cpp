@@ -9,7 +9,7 @@ using namespace conformance;
 namespace {
 
 constexpr std::size_t kMost = std::size_t{6} << 20;
-// Around the bounds of what is shared, of one part, and of what a receiver copies alone.
+// Around the bounds of what is shared and of one part.
 constexpr std::size_t kSizes[] = {1000, 65'535, 65'536, 262'145, std::size_t{1} << 20, 4'194'305, kMost - 3};
 
 int before() { return (rank() + size() - 1) % size(); }
