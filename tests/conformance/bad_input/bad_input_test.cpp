@@ -85,6 +85,8 @@ TEST(BadInput, IsNamedForEveryArgumentOfEveryProcedure) {
 
 TEST(BadInput, IsNamedWhereOnlyTheCombinationIsWrong) { expect_clear_errors(special_cases()); }
 
+TEST(BadInput, IsNamedInDescriptionsOfDatatypes) { expect_clear_errors(datatype_cases()); }
+
 TEST(BadInput, IncludesEveryCallBeforeInit) {
   for (const Procedure& procedure : procedures()) {
     if (procedure.before_init) continue;

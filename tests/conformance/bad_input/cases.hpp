@@ -123,5 +123,6 @@ struct Case {
 
 // Written by hand.
 [[nodiscard]] std::vector<Case> special_cases();
+[[nodiscard]] std::vector<Case> datatype_cases();
 
 }  // namespace antiphon::bad_input

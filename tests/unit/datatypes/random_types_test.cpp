@@ -2,7 +2,9 @@
 // failure prints its seed, and ANTIPHON_TYPE_SEED runs that one alone.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
+#include <cstring>
 
 #include "datatypes/random_type.hpp"
 
@@ -87,13 +89,23 @@ class RandomTypesTest : public testing::Test {
     layout.pack(memory.buffer(), count, {0, total}, packed.data());
     ASSERT_EQ(packed, expected);
 
-    // Every split point, or many where there are many.
+    // Two halves, split everywhere, or at many places where there are many; and at every place a little before it and
+    // a little behind it.
     const std::int64_t step = 1 + total / 300;
     for (std::int64_t split = rng.below(step); split <= total; split += step) {
       std::fill(packed.begin(), packed.end(), kUntouched);
       layout.pack(memory.buffer(), count, {split, total - split}, packed.data() + split);
       layout.pack(memory.buffer(), count, {0, split}, packed.data());
       ASSERT_EQ(packed, expected) << "split at " << split;
+    }
+    constexpr std::int64_t kNear = 70;  // bytes: more than a kernel moves at once
+    for (std::int64_t split = 0; split <= total; ++split) {
+      const std::int64_t begin = std::max<std::int64_t>(split - kNear, 0), end = std::min(split + kNear, total);
+      std::array<std::byte, 2 * kNear> near;
+      layout.pack(memory.buffer(), count, {begin, split - begin}, near.data());
+      layout.pack(memory.buffer(), count, {split, end - split}, near.data() + (split - begin));
+      ASSERT_EQ(std::memcmp(near.data(), expected.data() + begin, static_cast<std::size_t>(end - begin)), 0)
+          << "split at " << split;
     }
     check_pieces(layout, memory, count, expected, rng);
     if (!both.naive.overlaps(count)) check_unpack(both, count, expected, rng);
