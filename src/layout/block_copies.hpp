@@ -6,9 +6,13 @@
 #include <cstdint>
 #include <cstring>
 
+#include "layout/cpu.hpp"
+
 #define ANTIPHON_INLINE [[gnu::always_inline]] inline
 
 namespace antiphon::layout {
+
+inline constexpr std::int64_t kLongBlock = 1024;  // bytes, from which memcpy is as good as any loop
 
 template <std::size_t Bytes>
 struct Exactly {
@@ -48,11 +52,41 @@ struct Long {
   }
 };
 
+// Calls use(how to copy such a block).
+template <class Use>
+auto with_copy(std::int64_t block, Use&& use) {
+  switch (block) {
+    case 1:
+      return use(Exactly<1>{});
+    case 2:
+      return use(Exactly<2>{});
+    case 4:
+      return use(Exactly<4>{});
+    case 8:
+      return use(Exactly<8>{});
+    case 16:
+      return use(Exactly<16>{});
+    case 32:
+      return use(Exactly<32>{});
+    case 64:
+      return use(Exactly<64>{});
+    default:
+      break;
+  }
+  if (block < 4) return use(UpToTwice<2>{});
+  if (block < 8) return use(UpToTwice<4>{});
+  if (block < 16) return use(UpToTwice<8>{});
+  if (block < 32) return use(UpToTwice<16>{});
+  if (block < kLongBlock) return use(InSteps<32>{});
+  return use(Long{});
+}
+
 // Rows of a matrix that is larger than the caches come at the speed of memory only if several are under way: the
 // hardware looks ahead within a page, not from row to row. Where rows are cached, asking for them costs more than it
-// saves.
+// saves; and Intel's CPUs are faster without it at every size.
 inline bool far_apart(std::int64_t count, std::int64_t stride) {
   constexpr std::int64_t kCached = std::int64_t{2} << 20;  // bytes
+  if (is_intel()) return false;
   const std::int64_t apart = stride < 0 ? -stride : stride;
   return apart >= 1024 && count > kCached / apart;
 }

@@ -1,4 +1,5 @@
-// Which vector instructions a kernel may use. Asked when a layout is built, never while data moves.
+// What this CPU is: which vector instructions a kernel may use, asked when a layout is built, never while data moves;
+// and whose it is.
 #pragma once
 
 namespace antiphon::layout {
@@ -17,6 +18,15 @@ enum class Vectors {
   if (__builtin_cpu_supports("avx2")) return Vectors::avx2;
 #endif
   return Vectors::baseline;
+}
+
+// Memory behaves differently on CPUs that have the same instructions.
+[[nodiscard]] inline bool is_intel() {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("intel") != 0;
+#else
+  return false;
+#endif
 }
 
 }  // namespace antiphon::layout

@@ -4,6 +4,7 @@
 
 #include "layout/block_copies.hpp"
 #include "layout/kernels_x86.hpp"
+#include "layout/uncached.hpp"
 
 namespace antiphon::layout {
 
@@ -78,35 +79,6 @@ void pack_listed_words(std::byte* packed, const std::byte* memory, const Displac
   pack_listed<Exactly<sizeof(Word)>>(packed + i * kWord, memory, displacements + i, count - i, kWord);
 }
 
-// Calls use(how to copy such a block).
-template <class Use>
-auto with_copy(std::int64_t block, Use&& use) {
-  switch (block) {
-    case 1:
-      return use(Exactly<1>{});
-    case 2:
-      return use(Exactly<2>{});
-    case 4:
-      return use(Exactly<4>{});
-    case 8:
-      return use(Exactly<8>{});
-    case 16:
-      return use(Exactly<16>{});
-    case 32:
-      return use(Exactly<32>{});
-    case 64:
-      return use(Exactly<64>{});
-    default:
-      break;
-  }
-  if (block < 4) return use(UpToTwice<2>{});
-  if (block < 8) return use(UpToTwice<4>{});
-  if (block < 16) return use(UpToTwice<8>{});
-  if (block < 32) return use(UpToTwice<16>{});
-  if (block < kLongBlock) return use(InSteps<32>{});
-  return use(Long{});
-}
-
 }  // namespace
 
 StridedKernel strided_kernel(std::int64_t block, std::int64_t stride, Vectors vectors) {
@@ -116,6 +88,7 @@ StridedKernel strided_kernel(std::int64_t block, std::int64_t stride, Vectors ve
   if (block == 4) kernel.pack = pack_strided_words<std::uint32_t>;
   if (block == 8) kernel.pack = pack_strided_words<std::uint64_t>;
   x86::improve(kernel, block, stride, vectors);
+  improve_uncached(kernel, block, stride, vectors);
   return kernel;
 }
 

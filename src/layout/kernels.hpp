@@ -19,6 +19,9 @@ struct StridedKernel {
                           std::int64_t block);
   Pack pack;
   Unpack unpack;
+  // For messages that no cache holds (uncached.hpp). Null where the two above are as good.
+  Pack pack_streamed = nullptr;
+  Unpack unpack_far = nullptr;
 };
 
 // A block at each displacement. A list of 32-bit displacements is half as much to read, and where blocks are doubles

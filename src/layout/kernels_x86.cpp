@@ -78,7 +78,9 @@ ANTIPHON_AVX512 void unpack_list_avx512(const std::byte* packed, std::byte* memo
 
 // ---- Every second word: two vectors in, one out ----
 
-template <std::size_t Word>
+enum class Stores { plain, streamed };
+
+template <std::size_t Word, Stores kStores>
 ANTIPHON_AVX512 void pack_every_second(std::byte* packed, const std::byte* memory, std::int64_t count,
                                        std::int64_t stride, std::int64_t) {
   const __m512i words = Word == 4   ? _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0)
@@ -86,13 +88,30 @@ ANTIPHON_AVX512 void pack_every_second(std::byte* packed, const std::byte* memor
                                     : _mm512_set_epi64(13, 12, 9, 8, 5, 4, 1, 0);
   constexpr auto kWord = static_cast<std::int64_t>(Word);
   constexpr std::int64_t kAtOnce = 64 / kWord;
+  const auto misaligned = reinterpret_cast<std::uintptr_t>(packed) % 64;
+  if (kStores == Stores::streamed && misaligned != 0) {  // only whole lines are streamed
+    if (misaligned % Word != 0 || count < kAtOnce)
+      return pack_every_second<Word, Stores::plain>(packed, memory, count, stride, kWord);
+    for (auto left = 64 - misaligned; left != 0; left -= Word, --count, packed += Word, memory += stride)
+      std::memcpy(packed, memory, Word);
+  }
   // The second vector ends one word after the last block, where memory may end: one round less.
   for (; count > kAtOnce; count -= kAtOnce, packed += 64, memory += 128) {
     const __m512i low = _mm512_loadu_si512(memory), high = _mm512_loadu_si512(memory + 64);
-    _mm512_storeu_si512(packed, Word == 4 ? _mm512_permutex2var_epi32(low, words, high)
-                                          : _mm512_permutex2var_epi64(low, words, high));
+    const __m512i both =
+        Word == 4 ? _mm512_permutex2var_epi32(low, words, high) : _mm512_permutex2var_epi64(low, words, high);
+    if (kStores == Stores::streamed)
+      _mm512_stream_si512(reinterpret_cast<__m512i*>(packed), both);
+    else
+      _mm512_storeu_si512(packed, both);
   }
   for (; count != 0; --count, packed += Word, memory += stride) std::memcpy(packed, memory, Word);
+}
+
+template <std::size_t Word>
+void use_every_second(StridedKernel& kernel) {
+  kernel.pack = pack_every_second<Word, Stores::plain>;
+  kernel.pack_streamed = pack_every_second<Word, Stores::streamed>;
 }
 
 // ---- Any bytes of short periods: as many periods as fit into a vector, squeezed together or spread out ----
@@ -161,9 +180,9 @@ void improve(StridedKernel& kernel, std::int64_t block, std::int64_t stride, Vec
       kernel.pack = pack_short;
       if (block < 8) kernel.unpack = unpack_short;
     }
-    if (stride == 2 * block && block == 4) kernel.pack = pack_every_second<4>;
-    if (stride == 2 * block && block == 8) kernel.pack = pack_every_second<8>;
-    if (stride == 2 * block && block == 16) kernel.pack = pack_every_second<16>;
+    if (stride == 2 * block && block == 4) use_every_second<4>(kernel);
+    if (stride == 2 * block && block == 8) use_every_second<8>(kernel);
+    if (stride == 2 * block && block == 16) use_every_second<16>(kernel);
   }
   if (vectors >= Vectors::avx2 && block >= 32 && block < (vectors == Vectors::avx512 ? 64 : kLongBlock))
     kernel = {pack_rows_avx2, unpack_rows_avx2};

@@ -5,8 +5,6 @@
 
 namespace antiphon::layout {
 
-inline constexpr std::int64_t kLongBlock = 1024;  // bytes, from which memcpy is as good as any loop
-
 namespace x86 {
 
 // Replaces what there is something better for.

@@ -2,6 +2,7 @@
 
 #include "base/copy.hpp"
 #include "layout/build.hpp"
+#include "layout/uncached.hpp"
 #include "layout/walk.hpp"
 
 namespace antiphon::layout {
@@ -13,13 +14,15 @@ std::size_t in_bytes(std::int64_t bytes) { return static_cast<std::size_t>(bytes
 
 struct Packer {
   std::byte* packed;
+  bool streams;  // past the caches
 
   void run(Address at, std::int64_t bytes) {
     base::copy_bytes(packed, at_address(at), in_bytes(bytes));
     packed += bytes;
   }
   void strided(Address at, std::int64_t count, const Strided& shape) {
-    shape.kernel.pack(packed, at_address(at), count, shape.stride, shape.block);
+    const auto pack = streams && shape.kernel.pack_streamed ? shape.kernel.pack_streamed : shape.kernel.pack;
+    pack(packed, at_address(at), count, shape.stride, shape.block);
     packed += count * shape.block;
   }
   template <class Displacement>
@@ -36,13 +39,15 @@ struct Packer {
 
 struct Unpacker {
   const std::byte* packed;
+  std::int64_t message;  // bytes of all of it
 
   void run(Address at, std::int64_t bytes) {
     base::copy_bytes(at_address(at), packed, in_bytes(bytes));
     packed += bytes;
   }
   void strided(Address at, std::int64_t count, const Strided& shape) {
-    shape.kernel.unpack(packed, at_address(at), count, shape.stride, shape.block);
+    const auto far = message / kFarBlocks >= shape.block ? shape.kernel.unpack_far : nullptr;
+    (far ? far : shape.kernel.unpack)(packed, at_address(at), count, shape.stride, shape.block);
     packed += count * shape.block;
   }
   template <class Displacement>
@@ -100,12 +105,13 @@ inline void Layout::walk(const void* buffer, std::int64_t count, Slice slice, Mo
 }
 
 void Layout::pack(const void* buffer, std::int64_t count, Slice slice, std::byte* packed) const {
-  Packer packer{packed};
+  Packer packer{packed, slice.bytes >= streamed_from()};
   walk(buffer, count, slice, packer);
+  if (packer.streams) settle();
 }
 
 void Layout::unpack(void* buffer, std::int64_t count, Slice slice, const std::byte* packed) const {
-  Unpacker unpacker{packed};
+  Unpacker unpacker{packed, count * one_.size};
   walk(buffer, count, slice, unpacker);
 }
 

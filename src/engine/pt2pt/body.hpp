@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/copy.hpp"
+#include "layout/regular.hpp"
 #include "objects/datatype.hpp"
 #include "transport/channel.hpp"
 
@@ -17,6 +18,16 @@ struct Scattered {
   [[nodiscard]] static layout::Slice slice(std::size_t offset, std::size_t bytes) {
     return {static_cast<std::int64_t>(offset), static_cast<std::int64_t>(bytes)};
   }
+};
+
+// A scattered message in its sender's memory, as its receiver knows it from the announcement.
+struct Elsewhere {
+  explicit Elsewhere(const layout::Regular& told)
+      : layout(placed(told), 0), low(told.low()), span(static_cast<std::size_t>(told.high() - told.low())) {}
+
+  layout::Layout layout;
+  std::int64_t low;  // where its first byte in memory is, from the buffer's address on
+  std::size_t span;  // bytes of memory from there to its last
 };
 
 // Gives the channel a packet with the bytes from `offset` on; false if it takes none now.

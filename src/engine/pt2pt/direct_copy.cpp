@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -16,6 +17,19 @@ constexpr std::size_t kMostLeastParts = 8;  // least parts in the longest part
 
 // A direct copy may take so many times as long as memcpy and is still the better way.
 constexpr std::uint64_t kSlowerThanMemcpy = 3;
+
+// From one layout to another, through a window that stays in the nearest cache.
+void rearrange(const ReceiveRequest& request, const layout::Layout& layout, const std::byte* from, std::size_t offset,
+               std::size_t bytes) {
+  std::array<std::byte, std::size_t{8} << 10> window;
+  while (bytes != 0) {
+    const std::size_t here = std::min(bytes, window.size());
+    layout.pack(from, 1, Scattered::slice(offset, here), window.data());
+    receive_part(request.buffer, request.scattered(), offset, window.data(), here);
+    offset += here;
+    bytes -= here;
+  }
+}
 
 constexpr std::uint32_t kAllWorks = (1u << transport::PeerMemory::kSharedWorks) - 1;
 
@@ -34,10 +48,11 @@ void fail(ReceiveRequest& request, const DirectCopies::Announced& message) {
 
 bool DirectCopies::begin(ReceiveRequest& request, const Announced& message, Peer& peer) {
   if (!peer.memory || message.address == 0) return false;
-  const bool mapped = peer.memory->mapped(message.address, request.expected) != nullptr;
-  const bool fast = is_fast(request, message, peer);
-  if (!mapped && !fast) return false;
-  const bool helped = fast || peer.memory->is_mapped_by_peer(request.buffer, request.expected);
+  // Only this side knows where the bytes of a scattered receive go.
+  const bool scattered = request.scattered() || message.scattered;
+  const bool fast = !scattered && is_fast(request, message, peer);
+  if (!fast && !mapped(peer, message, request.expected)) return false;
+  const bool helped = !scattered && (fast || peer.memory->is_mapped_by_peer(request.buffer, request.expected));
 
   const Parts parts = cut(request.expected, peer);
   if (parts.count() == 1)
@@ -61,10 +76,27 @@ bool DirectCopies::is_fast(const ReceiveRequest& request, const Announced& messa
   return speed_ == Speed::fast;
 }
 
-bool DirectCopies::read(Peer& peer, std::byte* to, std::uint64_t address, std::size_t bytes) {
-  const std::byte* from = peer.memory->mapped(address, bytes);
-  if (!from) return peer.memory->read(to, address, bytes);
-  std::memcpy(to, from, bytes);
+// Where the first `bytes` bytes of a message, or, if it is scattered, its buffer, are in this process's memory.
+const std::byte* DirectCopies::mapped(Peer& peer, const Announced& message, std::size_t bytes) {
+  if (!message.scattered) return peer.memory->mapped(message.address, bytes);
+  const std::int64_t low = message.scattered->low;
+  const std::byte* first =
+      peer.memory->mapped(message.address + static_cast<std::uint64_t>(low), message.scattered->span);
+  return first ? first - low : nullptr;
+}
+
+// Bytes of a message, from `offset` on, to where they belong.
+bool DirectCopies::read(Peer& peer, const ReceiveRequest& request, const Announced& message, std::size_t offset,
+                        std::size_t bytes) {
+  const std::byte* from = mapped(peer, message, offset + bytes);
+  if (!from)
+    return !request.scattered() && peer.memory->read(request.buffer + offset, message.address + offset, bytes);
+  if (!message.scattered)
+    receive_part(request.buffer, request.scattered(), offset, from + offset, bytes);
+  else if (!request.scattered())
+    message.scattered->layout.pack(from, 1, Scattered::slice(offset, bytes), request.buffer + offset);
+  else
+    rearrange(request, message.scattered->layout, from, offset, bytes);
   return true;
 }
 
@@ -118,14 +150,13 @@ DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const A
 }
 
 void DirectCopies::copy_at_once(ReceiveRequest& request, const Announced& message, Peer& peer) {
-  if (!read(peer, request.buffer, message.address, request.expected)) fail(request, message);
+  if (!read(peer, request, message, 0, request.expected)) fail(request, message);
   host_.copied_here(request, message);
 }
 
 // True if that was the last.
 bool DirectCopies::read_part(Receiving& receiving, std::uint32_t part) {
-  const std::size_t offset = receiving.parts.offset(part);
-  if (!read(*receiving.peer, receiving.request->buffer + offset, receiving.message.address + offset,
+  if (!read(*receiving.peer, *receiving.request, receiving.message, receiving.parts.offset(part),
             receiving.parts.length(part)))
     fail(*receiving.request, receiving.message);
   return receiving.peer->memory->mine(receiving.work).finish(receiving.parts.count());

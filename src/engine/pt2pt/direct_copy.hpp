@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "engine/pt2pt/requests.hpp"
@@ -29,7 +30,8 @@ class DirectCopies {
   struct Announced {
     int world_source;
     std::uint64_t sender_cookie;
-    std::uint64_t address;  // of its bytes in the sender's memory
+    std::uint64_t address;  // of its bytes, or of its buffer, in the sender's memory; 0: neither is of use here
+    std::shared_ptr<const Elsewhere> scattered = nullptr;
   };
 
   // What a receiver tells a sender that may help. `work` counts among the receiver's own.
@@ -55,7 +57,8 @@ class DirectCopies {
 
   explicit DirectCopies(Host& host) : host_(host) {}
 
-  // False if the bytes must come in packets. request.expected says how many are wanted, at least one.
+  // False if the bytes must come in packets. request.expected says how many are wanted, at least one. What is
+  // scattered here or there is copied only from memory that is mapped.
   [[nodiscard]] bool begin(ReceiveRequest& request, const Announced& message, Peer& peer);
   // The sender's side of an offer. `request` stays valid until copied_there() or until its receiver has all.
   void help(SendRequest& request, int world_receiver, std::uint64_t address, const Offer& offer, Peer& peer);
@@ -110,7 +113,9 @@ class DirectCopies {
   [[nodiscard]] bool is_fast(const ReceiveRequest& request, const Announced& message, Peer& peer);
   [[nodiscard]] Speed measure(const ReceiveRequest& request, const Announced& message, Peer& peer);
   [[nodiscard]] static Parts cut(std::size_t bytes, const Peer& peer);
-  [[nodiscard]] static bool read(Peer& peer, std::byte* to, std::uint64_t address, std::size_t bytes);
+  [[nodiscard]] static const std::byte* mapped(Peer& peer, const Announced& message, std::size_t bytes);
+  [[nodiscard]] static bool read(Peer& peer, const ReceiveRequest& request, const Announced& message,
+                                 std::size_t offset, std::size_t bytes);
   [[nodiscard]] static bool write(Peer& peer, std::uint64_t address, const std::byte* from, std::size_t bytes);
   void share(Receiving receiving);
   void copy_at_once(ReceiveRequest& request, const Announced& message, Peer& peer);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 
 #include "base/error.hpp"
+#include "layout/build.hpp"
 
 namespace antiphon::pt2pt {
 
@@ -22,6 +24,9 @@ Request& from_cookie(std::uint64_t value) {
   return *reinterpret_cast<Request*>(static_cast<std::uintptr_t>(value));
 }
 
+// Bytes of a block. Shorter ones are packed and unpacked faster by two than by the receiver alone.
+constexpr std::int64_t kLeastDirectBlock = 64;
+
 constexpr Outcome kFromNobody{.source = abi::PROC_NULL, .tag = abi::ANY_TAG};
 
 // What send_control() was given.
@@ -30,6 +35,25 @@ Argument argument_of(Payload payload) {
   Argument argument{};
   std::memcpy(&argument, payload.data(), sizeof argument);
   return argument;
+}
+
+// Where a scattered message is, for a receiver that has its memory mapped.
+struct ScatteredAddress {
+  std::uint64_t buffer;
+  layout::Regular layout;
+};
+
+// What tells a receiver with the sender's memory where the bytes of a message lie; nothing, if that would be of no
+// use.
+std::optional<layout::Regular> layout_for_receiver(const Scattered& message, const std::byte* buffer,
+                                                   transport::PeerMemory* memory) {
+  const objects::Datatype& type = *message.type;
+  if (!memory || !memory->is_mapped_by_peer(buffer + type.true_lb(), 1)) return {};
+  const std::optional<layout::Regular> layout =
+      layout::regular(layout::repeat(type.layout().one(), message.count, type.extent()));
+  if (!layout || layout->block < kLeastDirectBlock) return {};
+  const auto span = static_cast<std::size_t>(layout->high() - layout->low());
+  return memory->is_mapped_by_peer(buffer + layout->low(), span) ? layout : std::nullopt;
 }
 
 int world_peer(const objects::Comm& comm, int rank) { return rank < 0 ? rank : comm.world_rank(rank); }
@@ -119,12 +143,7 @@ Ref<SendRequest> PointToPoint::start_rest(const Send& send, Peer& to, std::size_
   if (send.scattered) request->set_scattered(send.scattered);
 
   if (send.bytes > to.eager_limit) {  // the end of the transfer completes the request
-    const auto address = send.scattered ? 0 : reinterpret_cast<std::uintptr_t>(send.buffer);
-    PacketHeader header{
-        .handler = kRequestToSend, .context = send.context, .source = send.comm.rank(), .tag = send.tag};
-    header.word[0] = send.bytes;
-    header.word[1] = cookie(request.get());
-    send_control(to, header, std::uint64_t{address});
+    announce(send, to, *request);
     return request;
   }
   auto out = std::make_unique<Outbound>();
@@ -144,6 +163,19 @@ Ref<SendRequest> PointToPoint::start_rest(const Send& send, Peer& to, std::size_
   }
   submit(to, std::move(out));
   return request;
+}
+
+void PointToPoint::announce(const Send& send, Peer& to, const SendRequest& request) {
+  PacketHeader header{
+      .handler = kRequestToSend, .context = send.context, .source = send.comm.rank(), .tag = send.tag};
+  header.word[0] = send.bytes;
+  header.word[1] = cookie(&request);
+  const std::uint64_t address = reinterpret_cast<std::uintptr_t>(send.buffer);
+  if (!send.scattered) return send_control(to, header, address);
+  const std::optional<layout::Regular> layout = layout_for_receiver(send.scattered, request.data, to.direct.memory);
+  if (!layout || to.max_payload < sizeof(ScatteredAddress)) return send_control(to, header, std::uint64_t{0});
+  header.flags = kTellsLayout;
+  send_control(to, header, ScatteredAddress{address, *layout});
 }
 
 void PointToPoint::submit(Peer& to, std::unique_ptr<Outbound> out) {
@@ -267,7 +299,8 @@ void PointToPoint::post_or_take(ReceiveRequest& request) {
 void PointToPoint::take(ReceiveRequest& request, std::unique_ptr<Unexpected> message) {
   begin(request, message->envelope, message->total);
   if (message->rendezvous)
-    return fetch(request, {message->world_source, message->sender_cookie, message->sender_address});
+    return fetch(request, {message->world_source, message->sender_cookie, message->sender_address,
+                           std::move(message->sender_layout)});
   if (message->acknowledge)
     send_control(peer(message->world_source), {.handler = kAcknowledge, .word = {message->sender_cookie, 0}}, 0);
   const bool whole = message->data.size() == message->total;
@@ -336,9 +369,12 @@ void PointToPoint::on_more(int source, const PacketHeader&, Payload payload) {
 void PointToPoint::on_request_to_send(int source, const PacketHeader& header, Payload payload) {
   const Envelope sent{header.context, header.source, header.tag};
   const auto address = argument_of<std::uint64_t>(payload);
+  std::shared_ptr<const Elsewhere> layout;
+  if ((header.flags & kTellsLayout) != 0)
+    layout = std::make_shared<const Elsewhere>(argument_of<ScatteredAddress>(payload).layout);
   if (ReceiveRequest* request = matcher_.arrive(sent)) {
     begin(*request, sent, header.word[0]);
-    return fetch(*request, {source, header.word[1], address});
+    return fetch(*request, {source, header.word[1], address, std::move(layout)});
   }
   auto message = std::make_unique<Unexpected>();
   message->envelope = sent;
@@ -347,6 +383,7 @@ void PointToPoint::on_request_to_send(int source, const PacketHeader& header, Pa
   message->rendezvous = true;
   message->sender_cookie = header.word[1];
   message->sender_address = address;
+  message->sender_layout = std::move(layout);
   matcher_.hold(std::move(message));
 }
 
@@ -355,7 +392,7 @@ void PointToPoint::fetch(ReceiveRequest& request, const DirectCopies::Announced&
   request.expected = std::min(request.expected, request.capacity);
   Peer& from = peer(message.world_source);
   if (request.expected == 0) return copied_here(request, message);
-  if (!request.scattered() && direct_.begin(request, message, from.direct)) return;
+  if (direct_.begin(request, message, from.direct)) return;
   send_control(from, {.handler = kClearToSend, .word = {message.sender_cookie, cookie(&request)}},
                std::uint64_t{request.expected});
 }

@@ -89,7 +89,7 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
     kCopied,
     kPartLeft
   };
-  enum Flag : std::uint8_t { kWantsAcknowledge = 1 };
+  enum Flag : std::uint8_t { kWantsAcknowledge = 1, kTellsLayout = 2 };
 
   struct Peer {
     std::unique_ptr<transport::Channel> channel;
@@ -128,6 +128,7 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   void send_control(Peer& to, const transport::PacketHeader& header, const Argument& argument);
   static bool send_now(const Send&, Peer&, std::size_t* sent);
   objects::Ref<SendRequest> start_rest(const Send&, Peer&, std::size_t sent);
+  void announce(const Send&, Peer&, const SendRequest& request);
   void part_done(SendRequest& request);
 
   void hold(int source, const transport::PacketHeader&, transport::Payload);

@@ -1,6 +1,7 @@
 // The engine's own state of a send and of a receive, and of a message that came before anyone asked for it.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/intrusive_list.hpp"
@@ -83,8 +84,9 @@ struct Unexpected : BucketHook, ArrivalHook {
   bool rendezvous = false;   // announced only: the bytes come when asked for
   bool acknowledge = false;  // a synchronous sender waits for the match
   std::uint64_t sender_cookie = 0;
-  std::uint64_t sender_address = 0;  // of an announced message's bytes in its sender's memory
-  std::vector<std::byte> data;       // what has arrived
+  std::uint64_t sender_address = 0;  // of an announced message in its sender's memory
+  std::shared_ptr<const Elsewhere> sender_layout;
+  std::vector<std::byte> data;  // what has arrived
 };
 
 }  // namespace antiphon::pt2pt

@@ -1,6 +1,7 @@
 // Messages between buffers that are not in one piece: each shape to each, at lengths from below a cell to far beyond
 // what is sent eagerly, found by a posted receive, by a later one or by a probe. Everybody sends to the next rank;
 // one rank alone sends to itself.
+#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -109,8 +110,19 @@ Body backwards(int ints) {
   return body;
 }
 
+// Rows with a short gap between them: long ones, where that gives as many ints as are wanted.
+Body rows(int ints) {
+  const int row = ints % 500 == 0 ? 500 : 4, count = ints / row;
+  Body body(static_cast<std::size_t>(count) * static_cast<std::size_t>(row + 3));
+  MPI_Type_vector(count, row, row + 3, MPI_INT, &body.type);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+    for (std::size_t k = 0; k < static_cast<std::size_t>(row); ++k)
+      body.places.push_back(i * static_cast<std::size_t>(row + 3) + k);
+  return body;
+}
+
 using Shape = Body (*)(int ints);
-constexpr Shape kShapes[] = {in_one_piece, column, face, structs, backwards};
+constexpr Shape kShapes[] = {in_one_piece, column, face, structs, backwards, rows};
 
 Body made(Shape shape, int ints) {
   Body body = shape(ints);
@@ -168,6 +180,26 @@ void exchanges_between_two_shapes() {
     expect_status(status, previous(), kTag, static_cast<int>(4 * out.places.size()));
     in.expect_received(previous() * 1000, out.places.size(), what);
   });
+}
+
+// Whose receivers copy by themselves, in one part or several, or, beyond a length, do not.
+void memory_that_peers_map_is_sent_and_received_in_every_shape() {
+  for (const int ints : {20'000, 400'000, 1'400'000})
+    for (std::size_t from = 0; from < std::size(kShapes); ++from)
+      for (std::size_t to = from % 2; to < std::size(kShapes); to += 2) {
+        Body out = made(kShapes[from], ints);
+        Body in = made(kShapes[to], static_cast<int>(out.places.size() + 3) / 4 * 4);
+        out.fill(rank() * 1000);
+        int* mapped = nullptr;
+        MPI_Alloc_mem(static_cast<MPI_Aint>(4 * out.memory.size()), MPI_INFO_NULL, &mapped);
+        std::copy(out.memory.begin(), out.memory.end(), mapped);
+        MPI_Sendrecv(mapped, out.count, out.type, next(), kTag, in.memory.data(), in.count, in.type, previous(), kTag,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        in.expect_received(
+            previous() * 1000, out.places.size(),
+            "mapped, shape " + std::to_string(from) + " to " + std::to_string(to) + ", " + std::to_string(ints));
+        MPI_Free_mem(mapped);
+      }
 }
 
 // What does not fit is dropped, what fits arrives, and nothing else is written.
@@ -267,6 +299,8 @@ int main() {
   return run({{"posted receives get every shape", posted_receives_get_every_shape},
               {"later receives get every shape", later_receives_get_every_shape},
               {"exchanges between two shapes", exchanges_between_two_shapes},
+              {"memory that peers map is sent and received in every shape",
+               memory_that_peers_map_is_sent_and_received_in_every_shape},
               {"too short a buffer truncates", too_short_a_buffer_truncates},
               {"a part of a type is counted in elements", a_part_of_a_type_is_counted_in_elements},
               {"a type may be freed while it is used", a_type_may_be_freed_while_it_is_used},

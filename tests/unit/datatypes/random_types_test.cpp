@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "datatypes/random_type.hpp"
+#include "layout/build.hpp"
+#include "layout/regular.hpp"
 
 namespace antiphon {
 namespace {
@@ -151,6 +153,24 @@ class RandomTypesTest : public testing::Test {
     expect(some, [&](std::byte* buffer) { layout.unpack(buffer, count, {0, some}, packed.data()); });
   }
 
+  // What can be told in a few words packs the same where it has been told.
+  static void check_regular(const Both& both, base::Rng& rng) {
+    const std::int64_t count = 1 + rng.below(3);
+    const layout::Placed all = layout::repeat(both.type->layout().one(), count, both.type->extent());
+    const std::optional<layout::Regular> told = layout::regular(all);
+    if (!told || all.size == 0) return;
+    Memory memory(both.naive, count);
+    memory.fill(rng);
+    const std::vector<std::byte> expected = both.naive.pack(memory.buffer(), count);
+    std::vector<std::byte> packed(expected.size());
+    const auto total = static_cast<std::int64_t>(packed.size());
+    Layout(layout::placed(*told), 0).pack(memory.buffer(), 1, {0, total}, packed.data());
+    EXPECT_EQ(packed, expected);
+    const std::int64_t last = (count - 1) * both.naive.extent();
+    EXPECT_EQ(told->low(), both.naive.true_lb() + std::min<std::int64_t>(last, 0));
+    EXPECT_EQ(told->high(), both.naive.true_ub() + std::max<std::int64_t>(last, 0));
+  }
+
   static void run_seed(std::uint64_t seed) {
     SCOPED_TRACE("ANTIPHON_TYPE_SEED=" + std::to_string(seed));
     base::Rng rng(seed);
@@ -160,6 +180,7 @@ class RandomTypesTest : public testing::Test {
     check_elements(both);
     both.type->commit();
     check_moves(both, rng);
+    check_regular(both, rng);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "layout/uncached.hpp"
 
 namespace antiphon::layout {
 namespace {
@@ -44,12 +45,24 @@ void check_strided(const StridedKernel& kernel, std::int64_t block, std::int64_t
       expected.push_back(memory[static_cast<std::size_t>(i * stride - low + b)]);
   kernel.pack(packed.data(), memory.data() - low, count, stride, block);
   ASSERT_EQ(packed, expected);
+  if (kernel.pack_streamed) {  // to a place that is aligned, or nearly, or not at all
+    const auto shift = static_cast<std::size_t>((count * 8 + block % 3) % 64);
+    std::vector<std::byte> streamed(packed.size() + 64, kUntouched), around = streamed;
+    kernel.pack_streamed(streamed.data() + shift, memory.data() - low, count, stride, block);
+    settle();
+    std::copy(expected.begin(), expected.end(), around.begin() + static_cast<std::ptrdiff_t>(shift));
+    ASSERT_EQ(streamed, around);
+  }
 
   if (std::abs(stride) < block) return;
   std::vector<std::byte> wanted(memory.size(), kUntouched), got = wanted;
   for (std::int64_t i = 0; i < count * block; ++i)
     wanted[static_cast<std::size_t>(i / block * stride - low + i % block)] = packed[static_cast<std::size_t>(i)];
   kernel.unpack(packed.data(), got.data() - low, count, stride, block);
+  ASSERT_EQ(got, wanted);
+  if (!kernel.unpack_far) return;
+  std::fill(got.begin(), got.end(), kUntouched);
+  kernel.unpack_far(packed.data(), got.data() - low, count, stride, block);
   ASSERT_EQ(got, wanted);
 }
 
@@ -132,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(all, KernelsTest, testing::Values(Vectors::baseline, Ve
                          [](const auto& vectors) {
                            return vectors.param == Vectors::baseline ? "baseline"
                                   : vectors.param == Vectors::avx2   ? "avx2"
-                                                                  : "avx512";
+                                                                     : "avx512";
                          });
 
 }  // namespace

@@ -1,0 +1,33 @@
+// A layout that is nothing but nested loops around runs of one length, in a few words: what one process can tell
+// another, so that the other packs from memory that both have. A column, a face, a block of a matrix are such; lists
+// are not.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "layout/node.hpp"
+
+namespace antiphon::layout {
+
+struct Regular {
+  struct Loop {
+    std::int64_t count = 1;
+    std::int64_t stride = 0;
+  };
+  static constexpr std::size_t kLoops = 3;
+
+  std::int64_t displacement = 0;
+  std::int64_t block = 0;
+  std::array<Loop, kLoops> loops = {};  // the outermost first
+
+  // The bytes of memory that it reaches, from its place on.
+  [[nodiscard]] std::int64_t low() const;
+  [[nodiscard]] std::int64_t high() const;
+};
+
+// Nothing, if it takes more than that to say.
+[[nodiscard]] std::optional<Regular> regular(const Placed& placed);
+[[nodiscard]] Placed placed(const Regular& regular);
+
+}  // namespace antiphon::layout
