@@ -184,9 +184,9 @@ void exchanges_between_two_shapes() {
 
 // Whose receivers copy by themselves, in one part or several, or, beyond a length, do not.
 void memory_that_peers_map_is_sent_and_received_in_every_shape() {
-  for (const int ints : {20'000, 400'000, 1'400'000})
+  for (const int ints : {20'000, 1'400'000})
     for (std::size_t from = 0; from < std::size(kShapes); ++from)
-      for (std::size_t to = from % 2; to < std::size(kShapes); to += 2) {
+      for (std::size_t to = from % 2; to < std::size(kShapes); to += ints < 100'000 ? 2 : 4) {
         Body out = made(kShapes[from], ints);
         Body in = made(kShapes[to], static_cast<int>(out.places.size() + 3) / 4 * 4);
         out.fill(rank() * 1000);
