@@ -70,6 +70,7 @@ void comm_free(Process& process, MPI_Comm* comm) {
   } catch (base::Error& error) {
     throw OperationError{std::move(error), alive};
   }
+  (void)process.buffered().detach(alive.get());
   // Operations under way hold the object; only the handle ends here.
   (void)process.comms.erase(value);
   *comm = MPI_COMM_NULL;

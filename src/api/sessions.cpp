@@ -8,6 +8,7 @@
 namespace antiphon::api {
 
 using objects::Errhandler;
+using objects::Group;
 using objects::Info;
 using objects::ProcessSet;
 using objects::Ref;
@@ -71,7 +72,8 @@ void session_init(Call& call, const Info* info, Errhandler& errhandler, MPI_Sess
 
 void session_finalize(Call& call, MPI_Session* session) {
   check::not_null(session, "session");
-  (void)call.session(*session, "session");
+  objects::Session& ending = call.session(*session, "session");
+  (void)call.process().buffered().detach(&ending);
   end_session(call);
   (void)call.process().sessions.erase(reinterpret_cast<std::uintptr_t>(*session));
   *session = MPI_SESSION_NULL;
@@ -106,9 +108,13 @@ void session_get_pset_info(Process& process, Session&, const char* pset_name, MP
   *info = new_handle(made);
 }
 
-void group_from_session_pset(Process& process, Session&, const char* pset_name, MPI_Group* newgroup) {
+void group_from_session_pset(Process& process, Session& session, const char* pset_name, MPI_Group* newgroup) {
   check::not_null(newgroup, "newgroup");
-  *newgroup = group_handle(process, find_set(process, pset_name).group);
+  objects::GroupBuilder builder;
+  builder.add_all(*find_set(process, pset_name).group);
+  const Ref<Group> group = builder.build();
+  group->set_session(session.handle());
+  *newgroup = group_handle(process, group);
 }
 
 }  // namespace antiphon::api

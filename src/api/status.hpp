@@ -16,6 +16,15 @@ inline void set_status(MPI_Status* status, const objects::Outcome& outcome) {
   std::memcpy(&status->MPI_internal[0], &outcome.bytes, sizeof outcome.bytes);
   status->MPI_internal[2] = outcome.cancelled ? 1 : 0;
 }
+inline bool status_cancelled(const MPI_Status& status) { return status.MPI_internal[2] != 0; }
+inline void set_status_cancelled(MPI_Status* status, bool cancelled) { status->MPI_internal[2] = cancelled ? 1 : 0; }
+
+// The same of another status.
+inline void copy_status(MPI_Status* status, const MPI_Status& from) {
+  const int error = status->MPI_ERROR;
+  *status = from;
+  status->MPI_ERROR = error;
+}
 
 inline std::int64_t status_bytes(const MPI_Status& status) {
   std::int64_t bytes = 0;

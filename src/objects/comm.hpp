@@ -2,9 +2,10 @@
 // intercommunicator has a second, remote group, and ranks given to sends and receives are of that one. Passive: it
 // never sends. Shared by its handle and the operations under way on it; guarded by the lane's lock.
 //
-// Its four contexts: point-to-point; collectives (tag 0 the blocking ones, then a tag each for those that are not);
-// MPI_Comm_create_group, with the user's tags; the leaders of MPI_Intercomm_create, likewise. An intercommunicator
-// has no use for the third: its local group's own collectives have it.
+// Its contexts: point-to-point; collectives (tag 0 the blocking ones, then a tag each for those that are not);
+// MPI_Comm_create_group, with the user's tags; the leaders of MPI_Intercomm_create, likewise; partitioned
+// communication: offers, with the user's tags, answers, and partitions. An intercommunicator has no use for the third:
+// its local group's own collectives have it. One is free.
 #pragma once
 
 #include <cstdint>
@@ -74,6 +75,9 @@ class Comm : public ErrorScope {
   [[nodiscard]] std::uint32_t collective_context() const { return context_ + 1; }
   [[nodiscard]] std::uint32_t group_context() const { return context_ + 2; }
   [[nodiscard]] std::uint32_t leader_context() const { return context_ + 3; }
+  [[nodiscard]] std::uint32_t partition_offer_context() const { return context_ + 4; }
+  [[nodiscard]] std::uint32_t partition_answer_context() const { return context_ + 5; }
+  [[nodiscard]] std::uint32_t partition_context() const { return context_ + 6; }
   // All members start their nonblocking collectives in one order, so each has a tag of its own.
   [[nodiscard]] std::int32_t next_nonblocking_tag() {
     nonblocking_tag_ = nonblocking_tag_ == INT32_MAX ? 1 : nonblocking_tag_ + 1;

@@ -1,5 +1,5 @@
-// The numbers that keep the messages of different communicators apart, as objects hold them. A communicator has four
-// in a row, its context being the first, a multiple of four; who hands them out is service/contexts.hpp. A ContextSet
+// The numbers that keep the messages of different communicators apart, as objects hold them. A communicator has eight
+// in a row, its context being the first, a multiple of eight; who hands them out is service/contexts.hpp. A ContextSet
 // knows which contexts this process's communicators use at present, for the day on which numbers run out and have to
 // be used again. Owned by the Process, which it outlives no communicator of; guarded by the lane's lock.
 #pragma once
@@ -12,11 +12,11 @@
 
 namespace antiphon::objects {
 
-inline constexpr std::uint32_t kContextsEach = 4;
+inline constexpr std::uint32_t kContextsEach = 8;
 // Those that nobody has to hand out. All processes meet in the assembly, which no user sees; a duplicate is undecided
 // until its members have agreed.
-inline constexpr std::uint32_t kWorldContext = 0, kSelfContext = 4, kAssemblyContext = 8, kUndecidedContext = 12;
-inline constexpr std::uint32_t kFirstFreeContext = 16;
+inline constexpr std::uint32_t kWorldContext = 0, kSelfContext = 8, kAssemblyContext = 16, kUndecidedContext = 24;
+inline constexpr std::uint32_t kFirstFreeContext = 32;
 
 // A set of contexts in which neighbours share a page of bits: to add and to remove one costs a few instructions.
 class ContextSet {

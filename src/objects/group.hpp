@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -42,6 +43,11 @@ class Group : public Refcounted {
   // -1 for a process that is not in the group. Takes as long as there are runs; RankIndex is for many questions.
   [[nodiscard]] int rank_of(int world_rank) const;
 
+  // The handle of the session that it comes from, directly or through other groups; 0 in the world model.
+  [[nodiscard]] std::uintptr_t session() const { return session_; }
+  // Before anybody else knows the group.
+  void set_session(std::uintptr_t session) { session_ = session; }
+
   // Empty where the group is kept as a table.
   [[nodiscard]] std::span<const Run> runs() const { return runs_; }
   [[nodiscard]] std::size_t memory_bytes() const {
@@ -52,6 +58,7 @@ class Group : public Refcounted {
   [[nodiscard]] int find_in_runs(int rank) const;
 
   int size_ = 0;
+  std::uintptr_t session_ = 0;
   std::vector<Run> runs_;   // exactly one of the two is filled, none in the empty group
   std::vector<int> table_;  // the job's ranks
 };
@@ -64,6 +71,12 @@ class GroupBuilder {
   void add_all(const Group& group);
   [[nodiscard]] std::vector<Group::Run> take() { return std::move(runs_); }
   [[nodiscard]] Ref<Group> build() { return Ref<Group>::adopt(new Group(take())); }
+  // A group made from `parent`, of whose session it is.
+  [[nodiscard]] Ref<Group> build_from(const Group& parent) {
+    Ref<Group> group = build();
+    group->set_session(parent.session());
+    return group;
+  }
 
  private:
   std::vector<Group::Run> runs_;

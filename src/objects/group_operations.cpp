@@ -15,7 +15,7 @@ Ref<Group> members_that(const Group& group, Wanted&& wanted) {
   GroupBuilder builder;
   for (int rank = 0; rank < group.size(); ++rank)
     if (const int process = group.world_rank(rank); wanted(process)) builder.add(process);
-  return builder.build();
+  return builder.build_from(group);
 }
 
 bool same_sequence(const Group& first, const Group& second) {
@@ -49,7 +49,7 @@ Ref<Group> group_union(const Group& first, const Group& second) {
   builder.add_all(first);
   for (int rank = 0; rank < second.size(); ++rank)
     if (const int process = second.world_rank(rank); !in_first.contains(process)) builder.add(process);
-  return builder.build();
+  return builder.build_from(first);
 }
 
 Ref<Group> group_intersection(const Group& first, const Group& second) {
@@ -65,7 +65,7 @@ Ref<Group> group_difference(const Group& first, const Group& second) {
 Ref<Group> group_include(const Group& group, std::span<const int> ranks) {
   GroupBuilder builder;
   for (const int rank : ranks) builder.add(group.world_rank(rank));
-  return builder.build();
+  return builder.build_from(group);
 }
 
 Ref<Group> group_include(const Group& group, std::span<const RankRange> ranges) {
@@ -78,14 +78,14 @@ Ref<Group> group_include(const Group& group, std::span<const RankRange> ranges) 
       for (int i = 0; i < range.count; ++i) builder.add(group.world_rank(range.at(i)));
     }
   }
-  return builder.build();
+  return builder.build_from(group);
 }
 
 Ref<Group> group_exclude(const Group& group, const std::vector<bool>& marked) {
   GroupBuilder builder;
   for (int rank = 0; rank < group.size(); ++rank)
     if (!marked[static_cast<std::size_t>(rank)]) builder.add(group.world_rank(rank));
-  return builder.build();
+  return builder.build_from(group);
 }
 
 Likeness group_compare(const Group& first, const Group& second) {

@@ -8,15 +8,16 @@
 #include <memory>
 #include <string>
 
+#include "abi/constants.hpp"
 #include "objects/comm.hpp"
 #include "objects/reusable.hpp"
 
 namespace antiphon::objects {
 
-// What MPI_Status tells, without its layout.
+// What MPI_Status tells, without its layout. Empty at first, and to the end for what is no receive.
 struct Outcome {
-  std::int32_t source = -1;
-  std::int32_t tag = -2;
+  std::int32_t source = abi::ANY_SOURCE;
+  std::int32_t tag = abi::ANY_TAG;
   std::int32_t error = 0;
   bool cancelled = false;
   std::int64_t bytes = 0;
@@ -24,7 +25,9 @@ struct Outcome {
 
 class Request : public Refcounted, public Reusable {
  public:
-  enum class Kind : std::uint8_t { send, receive, collective };
+  // combined: made of others. Unlike the rest: generalized, which the program carries out, and persistent, which
+  // begins operations and is none itself (objects/persistent.hpp).
+  enum class Kind : std::uint8_t { send, receive, collective, combined, partitioned, generalized, persistent };
 
   Request(Kind kind, Ref<Comm> comm) : Reusable(false), kind_(kind), comm_(std::move(comm)) {}
   Request(const Request&) = delete;
@@ -36,6 +39,10 @@ class Request : public Refcounted, public Reusable {
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] Comm& comm() const { return *comm_; }
+  [[nodiscard]] const Ref<Comm>& comm_ref() const { return comm_; }  // empty if it belongs to none
+  // Whether a persistent request has begun this and holds the user's handle.
+  [[nodiscard]] bool of_persistent() const { return of_persistent_; }
+  void set_of_persistent(bool holds) { of_persistent_ = holds; }
   void complete() { done_ = true; }
   // What will have gone wrong when it is done.
   void fail(int error_class, std::string text) {
@@ -64,6 +71,7 @@ class Request : public Refcounted, public Reusable {
  private:
   Kind kind_;
   bool done_ = false;
+  bool of_persistent_ = false;
   Ref<Comm> comm_;
 };
 

@@ -29,6 +29,9 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
       pt2pt_(
           bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_,
           platform::monotonic_ns),
+      combined_(progress_),
+      buffered_(pt2pt_, combined_, progress_),
+      partitioned_(pt2pt_, progress_),
       coll_(pt2pt_),
       one_sided_(pt2pt_, dispatcher_, progress_),
       active_target_(one_sided_, pt2pt_, coll_, progress_),
@@ -39,10 +42,12 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
   bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
 }
 
-// Requests that the user never completed go back to the engine that made them, and communicators, those of windows
-// among them, give their contexts back, so all of them go while there is somebody to take them.
+// Requests that the user never completed and messages that he never received go back to the engine that made them,
+// and communicators, those of windows among them, give their contexts back, so all of them go while there is somebody to
+// take them.
 Process::~Process() {
   requests.clear();
+  messages.clear();
   windows.clear();
   comms.clear();
 }
@@ -113,7 +118,8 @@ void Process::end_world() {
 }
 
 void Process::flush() {
-  progress_.wait([&] { return !pt2pt_.has_work(); }, [] { return progress::WaitReason{.communicator = "MPI"}; });
+  progress_.wait([&] { return buffered_.all_gone() && !pt2pt_.has_work(); },
+                 [] { return progress::WaitReason{.communicator = "MPI"}; });
 }
 
 void Process::let_down() {

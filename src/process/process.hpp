@@ -9,6 +9,9 @@
 
 #include "bootstrap/bootstrap.hpp"
 #include "engine/coll/collectives.hpp"
+#include "engine/pt2pt/buffered.hpp"
+#include "engine/pt2pt/combined.hpp"
+#include "engine/pt2pt/partitioned.hpp"
 #include "engine/pt2pt/pt2pt.hpp"
 #include "engine/rma/active_target.hpp"
 #include "objects/datatype.hpp"
@@ -62,6 +65,9 @@ class Process {
   [[nodiscard]] const progress::Lane& lane() const { return lane_; }
   [[nodiscard]] progress::Progress& progress() { return progress_; }
   [[nodiscard]] pt2pt::PointToPoint& pt2pt() { return pt2pt_; }
+  [[nodiscard]] pt2pt::Combined& combined() { return combined_; }
+  [[nodiscard]] pt2pt::BufferedSends& buffered() { return buffered_; }
+  [[nodiscard]] pt2pt::Partitioned& partitioned() { return partitioned_; }
   [[nodiscard]] coll::Collectives& coll() { return coll_; }
   [[nodiscard]] rma::OneSided& one_sided() { return one_sided_; }
   [[nodiscard]] rma::ActiveTarget& active_target() { return active_target_; }
@@ -84,6 +90,7 @@ class Process {
   objects::HandleTable<objects::Group> groups;
   objects::HandleTable<objects::Op> ops;
   objects::HandleTable<objects::Request> requests;
+  objects::HandleTable<pt2pt::MatchedMessage> messages;
   objects::HandleTable<objects::Session> sessions;
   objects::HandleTable<objects::Window> windows;
   objects::Keyvals keyvals;
@@ -116,6 +123,9 @@ class Process {
   transport::shm::ShmTransport shm_;
   service::Contexts contexts_;  // before those who may hold communicators to their end
   pt2pt::PointToPoint pt2pt_;
+  pt2pt::Combined combined_;
+  pt2pt::BufferedSends buffered_;
+  pt2pt::Partitioned partitioned_;
   coll::Collectives coll_;
   rma::OneSided one_sided_;
   rma::ActiveTarget active_target_;

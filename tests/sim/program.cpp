@@ -54,6 +54,9 @@ std::vector<Message> random_messages(base::Rng& rng, int ranks, const transport:
                .tag = rng.below(kTags),
                .bytes = random_size(rng, limits)};
     message.synchronous = rng.percent(30);
+    if (rng.percent(15)) message.send_as = SendAs::persistent;
+    if (!message.synchronous && rng.percent(15)) message.send_as = SendAs::buffered;
+    if (rng.percent(15)) message.receive_as = ReceiveAs::persistent;
     message.send_from = random_shape(rng);
     message.receive_into = random_shape(rng);
     message.wanted_source = message.from;
@@ -86,7 +89,9 @@ void make_ordered(base::Rng& rng, Round& round) {
     apply(splits[static_cast<std::size_t>(message.to)], message);
     message.blocking_receive = rng.percent(40);
     message.probe_first = rng.percent(50);
-    message.blocking_send = message.wanted_source != Label::kAny && message.from != message.to && rng.percent(40);
+    if (message.blocking_receive) message.receive_as = rng.percent(30) ? ReceiveAs::matched : ReceiveAs::plain;
+    message.blocking_send = message.send_as == SendAs::plain && message.wanted_source != Label::kAny &&
+                            message.from != message.to && rng.percent(40);
     round.actions[static_cast<std::size_t>(message.from)].push_back({Action::Kind::send, static_cast<int>(i)});
     round.actions[static_cast<std::size_t>(message.to)].push_back({Action::Kind::receive, static_cast<int>(i)});
   }

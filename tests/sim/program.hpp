@@ -20,6 +20,9 @@
 
 namespace antiphon::sim {
 
+enum class SendAs { plain, persistent, buffered };
+enum class ReceiveAs { plain, persistent, matched };
+
 struct Message {
   int number;    // in the whole program: what its bytes are made of
   int from, to;  // ranks in the round's communicator
@@ -27,11 +30,13 @@ struct Message {
   std::size_t bytes;
   bool synchronous = false;
   bool blocking_send = false;
+  SendAs send_as = SendAs::plain;
   // The receive that the receiver does for it; which message that gets is for the matcher to say.
   int wanted_source = 0, wanted_tag = 0;  // or Label::kAny
   std::size_t capacity = 0;
   bool blocking_receive = false;
-  bool probe_first = false;  // with a blocking receive
+  bool probe_first = false;                 // with a blocking receive
+  ReceiveAs receive_as = ReceiveAs::plain;  // matched: what blocks is the probe, and a receive follows
   UserBuffer::Shape send_from = UserBuffer::Shape::one_piece, receive_into = UserBuffer::Shape::one_piece;
 };
 

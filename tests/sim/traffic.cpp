@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "base/error.hpp"
+#include "engine/pt2pt/persistent.hpp"
 #include "program.hpp"
 #include "user_buffer.hpp"
 #include "world.hpp"
@@ -79,7 +80,9 @@ class Traffic {
   };
 
   void body(Rank& rank) {
+    (void)rank.buffered().attach(nullptr, std::make_unique<pt2pt::SendBuffer>());
     for (const Round& round : program_.rounds) play(round, rank);
+    (void)rank.buffered().detach(nullptr);
   }
 
   void play(const Round& round, Rank& rank) {
@@ -106,6 +109,7 @@ class Traffic {
   void loiter(Side& side, Rank& rank, objects::Comm& comm) {
     for (int times = side.rng.below(3); times > 0; --times) rank.yield();
     if (side.rng.percent(30)) rank.progress().poll();
+    if (side.rng.percent(10)) cancel_at_once(side, rank, comm);
     if (!side.rng.percent(30)) return;
     const Label wish{comm.context(), side.rng.percent(50) ? Label::kAny : side.rng.below(comm.size()),
                      side.rng.percent(50) ? Label::kAny : side.rng.below(4)};
@@ -113,6 +117,18 @@ class Traffic {
     const bool found =
         rank.pt2pt().probe_now({wish.context, to_abi_source(wish.source), to_abi_tag(wish.tag)}, &seen);
     check_probe(rank.number(), wish, found, seen);
+  }
+
+  // A receive for which nothing has come, withdrawn before anything can: those around it must not notice.
+  void cancel_at_once(Side& side, Rank& rank, objects::Comm& comm) {
+    const Label wish{comm.context(), Label::kAny, side.rng.percent(50) ? Label::kAny : side.rng.below(4)};
+    if (side.oracle.peek(wish)) return;
+    std::byte nothing;
+    const Ref<pt2pt::ReceiveRequest> request =
+        rank.pt2pt().start_receive({&nothing, 1, abi::ANY_SOURCE, to_abi_tag(wish.tag), comm, comm.context()});
+    const bool cancelled = rank.pt2pt().cancel(*request);
+    if (!cancelled || !request->done() || !request->outcome.cancelled)
+      complain(fmt::format("rank {}: a receive of tag {} was not cancelled", rank.number(), wish.tag));
   }
 
   static std::uint64_t shape_seed(int message) { return static_cast<std::uint64_t>(message) + 1; }
@@ -130,7 +146,14 @@ class Traffic {
                            comm.context(),
                            message.synchronous ? pt2pt::Mode::synchronous : pt2pt::Mode::standard,
                            data.scattered()};
-    if (message.blocking_send) {
+    if (message.send_as == SendAs::buffered) {
+      rank.buffered().send(send, {nullptr});
+      data.spoil();
+    } else if (message.send_as == SendAs::persistent) {
+      const auto persistent = Ref<pt2pt::PersistentSend>::adopt(new pt2pt::PersistentSend(rank.pt2pt(), send));
+      persistent->start();
+      pending.push_back(Ref<objects::Request>::share(*persistent->active()));
+    } else if (message.blocking_send) {
       rank.pt2pt().send(send);
       data.spoil();  // it is the sender's again
     } else if (const Ref<pt2pt::SendRequest> request = rank.pt2pt().start_send(send)) {
@@ -149,13 +172,25 @@ class Traffic {
       const Outcome seen = rank.pt2pt().probe({wish.context, source, tag}, comm);
       check_probe(rank.number(), wish, true, seen);
     }
+    Ref<pt2pt::MatchedMessage> matched;
+    if (message.receive_as == ReceiveAs::matched) matched = rank.pt2pt().match({wish.context, source, tag}, comm);
     Pending& mine = side.receives.emplace_back(
         Pending{message.number, {message.receive_into, message.capacity, ~shape_seed(message.number)}});
     side.oracle.post(message.number, wish);
     const pt2pt::Receive receive{mine.buffer.address(), message.capacity,       source, tag, comm,
                                  comm.context(),        mine.buffer.scattered()};
-    if (!message.blocking_receive) {
-      mine.request = rank.pt2pt().start_receive(receive);
+    if (!message.blocking_receive || matched) {
+      if (matched) {
+        loiter(side, rank, comm);
+        mine.request = rank.pt2pt().start_receive_matched(*matched, receive);
+      } else if (message.receive_as == ReceiveAs::persistent) {
+        const auto persistent =
+            Ref<pt2pt::PersistentReceive>::adopt(new pt2pt::PersistentReceive(rank.pt2pt(), receive));
+        persistent->start();
+        mine.request = Ref<pt2pt::ReceiveRequest>::share(static_cast<pt2pt::ReceiveRequest&>(*persistent->active()));
+      } else {
+        mine.request = rank.pt2pt().start_receive(receive);
+      }
       mine.buffer.free_type();
       pending.push_back(Ref<objects::Request>::share(*mine.request));
       return;

@@ -58,7 +58,10 @@ Rank::Rank(World& world, int rank)
       pt2pt_(
           world.size(),
           [this](int peer) { return peer == number_ ? loopback_.connect(peer) : network_.connect(peer); }, engine_,
-          progress_, [&world] { return world.fabric().now(); }) {
+          progress_, [&world] { return world.fabric().now(); }),
+      combined_(progress_),
+      buffered_(pt2pt_, combined_, progress_),
+      partitioned_(pt2pt_, progress_) {
   for (std::uint8_t handler = 0; handler < 32; ++handler) arriving_.on<&Rank::on_packet>(handler, *this);
   progress_.add(network_);
   progress_.add(loopback_);

@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "engine/pt2pt/buffered.hpp"
+#include "engine/pt2pt/partitioned.hpp"
 #include "engine/pt2pt/pt2pt.hpp"
 #include "scheduler.hpp"
 #include "trace.hpp"
@@ -49,6 +51,8 @@ class Rank {
   Rank(World& world, int rank);
   [[nodiscard]] int number() const { return number_; }
   pt2pt::PointToPoint& pt2pt() { return pt2pt_; }
+  pt2pt::BufferedSends& buffered() { return buffered_; }
+  pt2pt::Partitioned& partitioned() { return partitioned_; }
   progress::Progress& progress() { return progress_; }
   FiberParking& parking() { return parking_; }
   // For engines of the test, before the world runs.
@@ -72,6 +76,9 @@ class Rank {
   transport::Loopback loopback_;
   transport::sim::SimTransport network_;
   pt2pt::PointToPoint pt2pt_;
+  pt2pt::Combined combined_;
+  pt2pt::BufferedSends buffered_;
+  pt2pt::Partitioned partitioned_;
 };
 
 class World {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "engine/pt2pt/combined.hpp"
 #include "layout/build.hpp"
 
 namespace antiphon::pt2pt {
@@ -131,6 +132,18 @@ Ref<SendRequest> PointToPoint::start_send(const Send& send) {
   return start_rest(send, to, sent);
 }
 
+Ref<SendRequest> PointToPoint::start_send_with_request(const Send& send) {
+  Ref<SendRequest> request = start_send(send);
+  return request ? request : completed_send(send.comm);
+}
+
+Ref<SendRequest> PointToPoint::completed_send(objects::Comm& comm) {
+  SendRequest& over = sends_.take();
+  over.start(comm, 1);
+  over.complete();
+  return Ref<SendRequest>::adopt(&over);
+}
+
 // What could not go at once, with a request that says when it has.
 Ref<SendRequest> PointToPoint::start_rest(const Send& send, Peer& to, std::size_t sent) {
   const auto request = Ref<SendRequest>::adopt(&sends_.take());
@@ -217,7 +230,6 @@ bool PointToPoint::push() {
 
 void PointToPoint::part_done(SendRequest& request) {
   if (--request.parts_left != 0) return;
-  request.outcome.bytes = static_cast<std::int64_t>(request.bytes);
   request.complete();
   if (request.release()) request.retire();
 }
@@ -427,6 +439,9 @@ void PointToPoint::on_part_left(int, const PacketHeader& header, Payload) {
 // -------------------------------------------------------------------------------------------------------
 
 progress::WaitReason PointToPoint::reason(const objects::Request& request) {
+  if (!request.comm_ref()) return {.communicator = "a generalized request"};
+  if (request.kind() == objects::Request::Kind::combined)
+    return reason(static_cast<const CombinedRequest&>(request).first_under_way());
   progress::WaitReason reason{.communicator = request.comm().name().c_str()};
   if (request.kind() == objects::Request::Kind::send) {
     const auto& send = static_cast<const SendRequest&>(request);
@@ -442,6 +457,14 @@ progress::WaitReason PointToPoint::reason(const objects::Request& request) {
   return reason;
 }
 
+bool PointToPoint::cancel(ReceiveRequest& request) {
+  if (!request.linked()) return false;
+  matcher_.withdraw(request);
+  request.outcome = {.cancelled = true};
+  finish(request);
+  return true;
+}
+
 void PointToPoint::wait(objects::Request& request) {
   progress_.wait([&] { return request.done(); }, [&] { return reason(request); });
 }
@@ -453,19 +476,39 @@ bool PointToPoint::probe_now(const Envelope& wanted, Outcome* outcome) {
   }
   const Unexpected* message = matcher_.peek(wanted);
   if (!message) return false;
-  *outcome = {.source = message->envelope.source,
-              .tag = message->envelope.tag,
-              .bytes = static_cast<std::int64_t>(message->total)};
+  *outcome = message->outcome();
   return true;
+}
+
+template <class Look>
+void PointToPoint::wait_for_message(const Envelope& wanted, const objects::Comm& comm, Look&& look) {
+  progress_.wait(look, [&] {
+    return progress::WaitReason{comm.name().c_str(), world_peer(comm, wanted.source), wanted.tag, -1};
+  });
 }
 
 Outcome PointToPoint::probe(const Envelope& wanted, objects::Comm& comm) {
   Outcome outcome;
-  progress_.wait([&] { return probe_now(wanted, &outcome); },
-                 [&] {
-                   return progress::WaitReason{comm.name().c_str(), world_peer(comm, wanted.source), wanted.tag, -1};
-                 });
+  wait_for_message(wanted, comm, [&] { return probe_now(wanted, &outcome); });
   return outcome;
+}
+
+Ref<MatchedMessage> PointToPoint::match_now(const Envelope& wanted, objects::Comm& comm) {
+  std::unique_ptr<Unexpected> message = matcher_.take(wanted);
+  if (!message) return {};
+  return Ref<MatchedMessage>::adopt(new MatchedMessage(comm, std::move(message)));
+}
+
+Ref<MatchedMessage> PointToPoint::match(const Envelope& wanted, objects::Comm& comm) {
+  Ref<MatchedMessage> message;
+  wait_for_message(wanted, comm, [&] { return static_cast<bool>(message = match_now(wanted, comm)); });
+  return message;
+}
+
+Ref<ReceiveRequest> PointToPoint::start_receive_matched(MatchedMessage& message, const Receive& receive) {
+  ReceiveRequest& request = new_receive(receive);
+  take(request, message.take());
+  return Ref<ReceiveRequest>::adopt(&request);
 }
 
 }  // namespace antiphon::pt2pt

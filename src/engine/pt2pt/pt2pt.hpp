@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/pt2pt/direct_copy.hpp"
+#include "engine/pt2pt/matched.hpp"
 #include "engine/pt2pt/matcher.hpp"
 #include "engine/pt2pt/outbound.hpp"
 #include "progress/progress.hpp"
@@ -50,6 +51,10 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   void send(const Send&);
   // Null when the operation was complete at once.
   [[nodiscard]] objects::Ref<SendRequest> start_send(const Send&);
+  // The same with a request in any case.
+  [[nodiscard]] objects::Ref<SendRequest> start_send_with_request(const Send&);
+  // For a send that needs none, but has to have one.
+  [[nodiscard]] objects::Ref<SendRequest> completed_send(objects::Comm& comm);
   // Returns how the receive ended; throws what the message's truncation amounts to.
   objects::Outcome receive(const Receive&);
   [[nodiscard]] objects::Ref<ReceiveRequest> start_receive(const Receive&);
@@ -65,6 +70,15 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
     return to.queue.empty() && to.channel->try_send(header, payload) == transport::SendStatus::sent;
   }
   [[nodiscard]] std::size_t max_payload(int world_rank) { return peer(world_rank).max_payload; }
+
+  // Takes the matching message, if there is one now, so that only receive_matched() can have it. Not from nobody.
+  [[nodiscard]] objects::Ref<MatchedMessage> match_now(const Envelope& wanted, objects::Comm& comm);
+  [[nodiscard]] objects::Ref<MatchedMessage> match(const Envelope& wanted, objects::Comm& comm);
+  // Receives it; the envelope of `receive` is that of the message.
+  [[nodiscard]] objects::Ref<ReceiveRequest> start_receive_matched(MatchedMessage& message, const Receive& receive);
+
+  // Ends a receive for which no message has come; false if one has. Sends are never cancelled.
+  bool cancel(ReceiveRequest& request);
 
   void wait(objects::Request& request);
   objects::Outcome probe(const Envelope& wanted, objects::Comm& comm);
@@ -132,6 +146,9 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   void part_done(SendRequest& request);
 
   void hold(int source, const transport::PacketHeader&, transport::Payload);
+  ReceiveRequest& new_receive(const Receive& receive);
+  template <class Look>
+  void wait_for_message(const Envelope& wanted, const objects::Comm& comm, Look&& look);
   void post_or_take(ReceiveRequest& request);
   void take(ReceiveRequest& request, std::unique_ptr<Unexpected> message);
   [[gnu::cold]] objects::Ref<ReceiveRequest> receive_from_nobody(const Receive&);
@@ -168,9 +185,7 @@ inline bool PointToPoint::try_short_send(const Send& send) noexcept {
          transport::SendStatus::sent;
 }
 
-inline objects::Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& receive) {
-  if (receive.source == abi::PROC_NULL) [[unlikely]]
-    return receive_from_nobody(receive);
+inline ReceiveRequest& PointToPoint::new_receive(const Receive& receive) {
   ReceiveRequest& request = receives_.take();
   request.start(receive.comm, 2);  // the caller's reference, and the engine's until finish()
   request.wanted = {receive.context, receive.source, receive.tag};
@@ -179,6 +194,13 @@ inline objects::Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& r
   request.arrived = 0;
   if (receive.scattered) [[unlikely]]
     request.set_scattered(receive.scattered);
+  return request;
+}
+
+inline objects::Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& receive) {
+  if (receive.source == abi::PROC_NULL) [[unlikely]]
+    return receive_from_nobody(receive);
+  ReceiveRequest& request = new_receive(receive);
   if (matcher_.has_unexpected()) [[unlikely]]
     post_or_take(request);
   else

@@ -87,6 +87,11 @@ struct Unexpected : BucketHook, ArrivalHook {
   std::uint64_t sender_address = 0;  // of an announced message in its sender's memory
   std::shared_ptr<const Elsewhere> sender_layout;
   std::vector<std::byte> data;  // what has arrived
+
+  // What a probe tells.
+  [[nodiscard]] objects::Outcome outcome() const {
+    return {.source = envelope.source, .tag = envelope.tag, .bytes = static_cast<std::int64_t>(total)};
+  }
 };
 
 }  // namespace antiphon::pt2pt

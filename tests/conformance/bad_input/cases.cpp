@@ -246,6 +246,48 @@ Word completed_request() {
   return value;
 }
 
+// One number sent to ourselves and found by a matched probe.
+Word some_message() {
+  static const int number = 1;
+  MPI_Message message = MPI_MESSAGE_NULL;
+  if (is_running()) {
+    MPI_Send(&number, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+    MPI_Mprobe(0, 0, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE);
+  }
+  return word(message);
+}
+
+Word received_message() {
+  auto message = reinterpret_cast<MPI_Message>(some_message());
+  const Word value = word(message);
+  int number = 0;
+  MPI_Mrecv(&number, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+  return value;
+}
+
+Word generalized_request() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (is_running())
+    MPI_Grequest_start([](void*, MPI_Status*) { return MPI_SUCCESS; }, [](void*) { return MPI_SUCCESS; },
+                       [](void*, int) { return MPI_SUCCESS; }, nullptr, &request);
+  return word(request);
+}
+
+// Active, with one partition.
+Word partitioned_request(decltype(&MPI_Precv_init) init) {
+  static int number = 1;
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (is_running()) {
+    init(&number, 1, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_INFO_NULL, &request);
+    MPI_Start(&request);
+  }
+  return word(request);
+}
+
+HandleFacts request_facts(Word (*good)()) {
+  return {good, word(MPI_REQUEST_NULL), "MPI_REQUEST_NULL", MPI_ERR_REQUEST, completed_request};
+}
+
 HandleFacts facts_of(Kind kind) {
   HandleFacts communicator{[] { return word(MPI_COMM_SELF); }, word(MPI_COMM_NULL), "MPI_COMM_NULL", MPI_ERR_COMM,
                            freed_communicator};
@@ -299,6 +341,16 @@ HandleFacts facts_of(Kind kind) {
       return {dynamic_window, word(MPI_WIN_NULL), "MPI_WIN_NULL", MPI_ERR_WIN, freed_window};
     case Kind::file_or_null:
       return {[] { return word(MPI_FILE_NULL); }, word(MPI_FILE_NULL), "MPI_FILE_NULL", MPI_ERR_FILE, nullptr, true};
+    case Kind::message:
+      return {some_message, word(MPI_MESSAGE_NULL), "MPI_MESSAGE_NULL", MPI_ERR_REQUEST, received_message};
+    case Kind::generalized_request:
+      return request_facts(generalized_request);
+    case Kind::partitioned_send:
+      return request_facts([] {
+        return partitioned_request([](void* buffer, auto... rest) { return MPI_Psend_init(buffer, rest...); });
+      });
+    case Kind::partitioned_receive:
+      return request_facts([] { return partitioned_request(MPI_Precv_init); });
     case Kind::session:
       return {some_session, word(MPI_SESSION_NULL), "MPI_SESSION_NULL", MPI_ERR_SESSION, freed_session};
     default:

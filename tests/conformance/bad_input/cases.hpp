@@ -70,6 +70,11 @@ enum class Kind {
   window_or_null,
   fenced_window,
   dynamic_window,
+  message,
+  request_or_null,
+  generalized_request,
+  partitioned_send,
+  partitioned_receive,
   handle_in_place,   // address of a handle that the call ends or changes; null inside is wrong
   request_in_place,  // the same, where MPI_REQUEST_NULL is valid
   handles,           // array of handles to read

@@ -1,0 +1,49 @@
+// Taking back what was begun: MPI 5.0, 3.8.4. A receive is cancelled if no message has come for it. A send never is:
+// it ends as if nothing had been asked for, and says so (the standard deprecates to ask).
+#include "api/generalized.hpp"
+#include "api/requests.hpp"
+
+namespace antiphon::api {
+
+using objects::Request;
+
+namespace {
+
+const char* refusal(Request::Kind kind) {
+  return kind == Request::Kind::partitioned ? "a partitioned operation" : "a collective operation";
+}
+
+}  // namespace
+
+void cancel(Process& process, MPI_Request* request) {
+  check::not_null(request, "request");
+  if (*request == MPI_REQUEST_NULL) null_request("request", -1);
+  Request* operation = operation_of(process, *request, "request");
+  if (!operation)
+    base::fail(abi::ERR_REQUEST, "request is inactive: what MPI_Start has begun can be cancelled, and nothing else");
+  switch (operation->kind()) {
+    case Request::Kind::receive:
+      process.pt2pt().cancel(static_cast<pt2pt::ReceiveRequest&>(*operation));
+      return;
+    case Request::Kind::generalized: {
+      const auto kept = objects::Ref<Request>::share(*operation);
+      if (const int error = static_cast<Generalized&>(*operation).cancel(process); error != MPI_SUCCESS)
+        base::fail(error, "the cancel function of a generalized request failed");
+      return;
+    }
+    case Request::Kind::collective:
+    case Request::Kind::partitioned:
+      base::fail(abi::ERR_REQUEST, fmt::format("request is {}, which cannot be cancelled: sends and receives can",
+                                               refusal(operation->kind())));
+    default:
+      return;
+  }
+}
+
+void test_cancelled(Process&, const MPI_Status* status, int* flag) {
+  check::not_null(status, "status");
+  check::not_null(flag, "flag");
+  *flag = status_cancelled(*status) ? 1 : 0;
+}
+
+}  // namespace antiphon::api

@@ -1,0 +1,53 @@
+#include "api/requests.hpp"
+
+#include "api/generalized.hpp"
+
+namespace antiphon::api {
+
+namespace {
+
+std::string element(const char* argument, int index) {
+  return index < 0 ? argument : fmt::format("{}[{}]", argument, index);
+}
+
+}  // namespace
+
+void no_request(std::uintptr_t value, const char* argument, int index) {
+  base::fail(abi::ERR_REQUEST, fmt::format("{}={:#x} is no request: it was freed, completed before, or never started",
+                                           element(argument, index), value));
+}
+
+void null_request(const char* argument, int index) {
+  base::fail(abi::ERR_REQUEST, element(argument, index) + " is MPI_REQUEST_NULL; a request is needed here");
+}
+
+namespace unusual {
+
+objects::Request* operation_of(objects::Request& request, MPI_Request handle, const char* argument, int index) {
+  if (request.kind() == objects::Request::Kind::persistent)
+    return static_cast<objects::PersistentRequest&>(request).active();
+  if (static_cast<Generalized&>(request).is_freed())
+    no_request(reinterpret_cast<std::uintptr_t>(handle), argument, index);
+  return &request;
+}
+
+int note_failure(const objects::Request& operation, Failure* failure) {
+  const int error = operation.outcome.error;
+  if (!*failure)
+    *failure = std::make_unique<OperationError>(base::Error{error, *operation.error_text}, operation.comm_ref());
+  return error;
+}
+
+int ask_generalized(Process& process, objects::Request& operation, bool ends, MPI_Status* status, Failure* failure) {
+  const Generalized::Answer answer = static_cast<Generalized&>(operation).ask(process, ends);
+  if (status != MPI_STATUS_IGNORE) copy_status(status, answer.status);
+  if (answer.error != MPI_SUCCESS && !*failure)
+    *failure = std::make_unique<OperationError>(
+        base::Error{answer.error, fmt::format("the {} function of a generalized request failed", answer.failed)},
+        objects::Ref<objects::Comm>{});
+  return answer.error;
+}
+
+}  // namespace unusual
+
+}  // namespace antiphon::api

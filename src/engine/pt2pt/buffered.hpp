@@ -1,0 +1,45 @@
+// Buffered sends, MPI 5.0, 3.6: over when they return, because what cannot go at once is copied into a buffer that
+// the program has attached, to a communicator, to a session or to the process. Belongs to the Process; guarded by the
+// lane's lock. Progress sends what lies in a buffer, as it does with any message.
+#pragma once
+
+#include <unordered_map>
+
+#include "engine/pt2pt/combined.hpp"
+#include "engine/pt2pt/pt2pt.hpp"
+#include "engine/pt2pt/send_buffer.hpp"
+
+namespace antiphon::pt2pt {
+
+class BufferedSends {
+ public:
+  // To whom a buffer is attached: a communicator, a session, or the process (null).
+  using Owner = const void*;
+
+  BufferedSends(PointToPoint& engine, Combined& combined, progress::Progress& progress)
+      : engine_(engine), combined_(combined), progress_(progress) {}
+
+  // False if the owner has one. Each has at most one.
+  [[nodiscard]] bool attach(Owner owner, std::unique_ptr<SendBuffer> buffer);
+  // Waits until all of its messages have gone. Empty where nothing is attached.
+  [[nodiscard]] std::unique_ptr<SendBuffer> detach(Owner owner);
+  // Whether no message lies in any buffer.
+  [[nodiscard]] bool all_gone();
+  // Waits until the messages that lie there now have gone.
+  void flush(Owner owner, objects::Comm& comm);
+  [[nodiscard]] objects::Ref<objects::Request> start_flush(Owner owner, objects::Comm& comm);
+
+  // Uses the buffer of the first owner that has one. Fails if there is none, or no room in it.
+  void send(const Send& send, std::initializer_list<Owner> owners);
+
+ private:
+  [[nodiscard]] SendBuffer* find(Owner owner);
+  void send_through(const Send& send, SendBuffer& buffer);
+
+  PointToPoint& engine_;
+  Combined& combined_;
+  progress::Progress& progress_;
+  std::unordered_map<Owner, std::unique_ptr<SendBuffer>> attached_;
+};
+
+}  // namespace antiphon::pt2pt

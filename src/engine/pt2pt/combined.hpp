@@ -1,0 +1,46 @@
+// Operations made of others, such as MPI_Isendrecv: over when all of their parts are, with the outcome of the first
+// part, unless another one fails. They may own memory that their parts read. Progress looks after them, since a part
+// does not know what it is part of. Belongs to the Process, after the engine of the parts; guarded by the lane's
+// lock.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "objects/request.hpp"
+#include "progress/progress.hpp"
+
+namespace antiphon::pt2pt {
+
+class CombinedRequest final : public objects::Request {
+ public:
+  using Parts = std::vector<objects::Ref<objects::Request>>;
+
+  CombinedRequest(objects::Comm& comm, Parts parts, std::unique_ptr<std::byte[]> memory);
+
+  // Completes it if all parts are over.
+  bool settle();
+  // Only before it is complete.
+  [[nodiscard]] const objects::Request& first_under_way() const;
+
+ private:
+  Parts parts_;  // at least one; none once it is complete
+  std::unique_ptr<std::byte[]> memory_;
+};
+
+class Combined final : public progress::Pusher {
+ public:
+  explicit Combined(progress::Progress& progress) { progress.add(*this); }
+
+  [[nodiscard]] objects::Ref<CombinedRequest> start(objects::Comm& comm, CombinedRequest::Parts parts,
+                                                    std::unique_ptr<std::byte[]> memory = {});
+
+  bool push() override;
+  [[nodiscard]] bool has_work() const noexcept override { return !under_way_.empty(); }
+
+ private:
+  std::vector<objects::Ref<CombinedRequest>> under_way_;
+};
+
+}  // namespace antiphon::pt2pt

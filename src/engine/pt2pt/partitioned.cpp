@@ -1,0 +1,234 @@
+#include "engine/pt2pt/partitioned.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace antiphon::pt2pt {
+
+using objects::Comm;
+using objects::Ref;
+using objects::Request;
+
+PartitionedBuffer::Part PartitionedBuffer::part(std::size_t number, std::size_t parts) const {
+  if (!scattered) {
+    const std::size_t each = bytes / parts;
+    return {start + number * each, each, {}};
+  }
+  const std::int64_t each = static_cast<std::int64_t>(partitions) * count / static_cast<std::int64_t>(parts);
+  const std::int64_t offset = static_cast<std::int64_t>(number) * each * type->extent();
+  const auto address = reinterpret_cast<std::uintptr_t>(start) + static_cast<std::uintptr_t>(offset);
+  return {reinterpret_cast<std::byte*>(address), static_cast<std::size_t>(each * type->size()), {type, each}};
+}
+
+// ---- both sides
+
+PartitionedRequest::PartitionedRequest(Direction direction, Partitioned& all, const PartitionedBuffer& buffer,
+                                       int peer, std::int32_t tag, Comm& comm)
+    : PersistentRequest(Ref<Comm>::share(comm)),
+      all_(all),
+      buffer_(buffer),
+      peer_(peer),
+      tag_(tag),
+      type_(buffer.scattered),
+      direction_(direction) {}
+
+PointToPoint& PartitionedRequest::engine() const { return all_.engine_; }
+
+Ref<Request> PartitionedRequest::begin() {
+  const auto operation = Ref<Request>::adopt(new Request(Kind::partitioned, comm_ref()));
+  if (to_nobody()) {
+    if (direction_ == Direction::receive) operation->outcome.source = abi::PROC_NULL;
+    operation->complete();
+  } else {
+    rewind();
+    all_.work_on(*this);
+  }
+  return operation;
+}
+
+// ---- sending
+
+PartitionedSend::PartitionedSend(Partitioned& all, const PartitionedBuffer& buffer, int destination, std::int32_t tag,
+                                 Comm& comm)
+    : PartitionedRequest(Direction::send, all, buffer, destination, tag, comm),
+      offer_{buffer.bytes, buffer.partitions, all.take_tags(1)} {
+  if (to_nobody()) return;
+  answered_ = engine().start_receive(
+      {&answer_, sizeof answer_, peer_, offer_.answer_tag, comm, comm.partition_answer_context()});
+  offering_ =
+      engine().start_send_with_request({&offer_, sizeof offer_, peer_, tag_, comm, comm.partition_offer_context()});
+}
+
+bool PartitionedSend::connect() {
+  if (connected_) return true;
+  if (!offering_->done() || !answered_->done()) return false;
+  offering_.reset();
+  answered_.reset();
+  connected_ = true;
+  if (is_under_way()) {
+    const std::vector<bool> ready = std::move(ready_);
+    rewind();
+    for (std::size_t i = 0; i < ready.size(); ++i)
+      if (ready[i]) this->ready(i);
+  }
+  return true;
+}
+
+void PartitionedSend::rewind() {
+  ready_.assign(buffer_.partitions, false);
+  unsent_ = answer_.messages;
+  wanting_.assign(unsent_, unsent_ == 0 ? 0 : buffer_.partitions / unsent_);
+}
+
+void PartitionedSend::ready(std::size_t partition) {
+  ready_[partition] = true;
+  if (!connected_) return;
+  const std::size_t message = partition / (buffer_.partitions / answer_.messages);
+  if (--wanting_[message] == 0) send(message);
+}
+
+void PartitionedSend::send(std::size_t message) {
+  const PartitionedBuffer::Part part = buffer_.part(message, answer_.messages);
+  const std::int32_t tag = answer_.first_tag + static_cast<std::int32_t>(message);
+  --unsent_;
+  if (Ref<SendRequest> sending = engine().start_send({.buffer = part.start,
+                                                      .bytes = part.bytes,
+                                                      .destination = peer_,
+                                                      .tag = tag,
+                                                      .comm = comm(),
+                                                      .context = comm().partition_context(),
+                                                      .scattered = part.scattered}))
+    sending_.push_back(std::move(sending));
+}
+
+bool PartitionedSend::advance() {
+  if (!connect()) return false;
+  while (!sending_.empty() && sending_.back()->done()) sending_.pop_back();
+  if (!is_under_way()) return true;
+  if (unsent_ != 0 || !sending_.empty()) return false;
+  active()->complete();
+  return true;
+}
+
+// ---- receiving
+
+PartitionedReceive::PartitionedReceive(Partitioned& all, const PartitionedBuffer& buffer, int source,
+                                       std::int32_t tag, Comm& comm)
+    : PartitionedRequest(Direction::receive, all, buffer, source, tag, comm) {
+  if (to_nobody()) return;
+  offered_ = engine().start_receive({&offer_, sizeof offer_, peer_, tag_, comm, comm.partition_offer_context()});
+}
+
+// A message a partition of the sender's, if this side can be cut there; otherwise as many as there are ends of
+// partitions that both have in common, which is always possible.
+std::uint32_t PartitionedReceive::messages_wanted() const {
+  if (offer_.partitions == 0 || buffer_.partitions == 0) return 0;
+  const std::size_t each = offer_.bytes / offer_.partitions;
+  const bool fits = !buffer_.scattered || each % static_cast<std::size_t>(buffer_.type->size()) == 0;
+  return static_cast<std::uint32_t>(fits && offer_.bytes == buffer_.bytes
+                                        ? offer_.partitions
+                                        : std::gcd(offer_.partitions, std::uint64_t{buffer_.partitions}));
+}
+
+bool PartitionedReceive::connect() {
+  if (!connected_) {
+    if (!offered_->done()) return false;
+    offered_.reset();
+    connected_ = true;
+    answer_.messages = messages_wanted();
+    answer_.first_tag = all_.take_tags(answer_.messages);
+    answering_ = engine().start_send_with_request(
+        {&answer_, sizeof answer_, peer_, offer_.answer_tag, comm(), comm().partition_answer_context()});
+  }
+  return true;
+}
+
+void PartitionedReceive::rewind() {
+  posted_ = false;
+  receiving_.clear();
+  if (connected_) post();
+}
+
+void PartitionedReceive::post() {
+  posted_ = true;
+  for (std::uint32_t i = 0; i < answer_.messages; ++i) {
+    const PartitionedBuffer::Part part = buffer_.part(i, answer_.messages);
+    receiving_.emplace_back(
+        engine().start_receive({part.start, part.bytes, peer_, answer_.first_tag + static_cast<std::int32_t>(i),
+                                comm(), comm().partition_context(), part.scattered}));
+  }
+  pending_ = receiving_.size();
+}
+
+bool PartitionedReceive::advance() {
+  if (!connect() || !answering_->done()) return false;
+  if (!is_under_way()) return true;
+  if (!posted_) post();
+  while (pending_ != 0 && receiving_[pending_ - 1]->done()) --pending_;
+  if (pending_ != 0) return false;
+  finish();
+  return true;
+}
+
+void PartitionedReceive::finish() {
+  objects::Outcome& all = active()->outcome;
+  all.source = peer_;
+  all.tag = tag_;
+  for (const Ref<Request>& part : receiving_) {
+    all.bytes += part->outcome.bytes;
+    if (part->outcome.error != 0 && all.error == 0) active()->fail(part->outcome.error, *part->error_text);
+  }
+  active()->complete();
+}
+
+bool PartitionedReceive::arrived(std::size_t partition) const {
+  if (active()->done()) return true;
+  if (!posted_) return false;
+  const std::size_t part = offer_.bytes / answer_.messages, mine = buffer_.bytes / buffer_.partitions;
+  const std::size_t first = part == 0 ? 0 : std::min(partition * mine / part, receiving_.size());
+  const std::size_t end =
+      part == 0 ? receiving_.size() : std::min(((partition + 1) * mine + part - 1) / part, receiving_.size());
+  return std::all_of(receiving_.begin() + static_cast<std::ptrdiff_t>(first),
+                     receiving_.begin() + static_cast<std::ptrdiff_t>(end),
+                     [](const Ref<Request>& request) { return request->done(); });
+}
+
+// ---- all of a process
+
+Ref<PartitionedSend> Partitioned::make_send(const PartitionedBuffer& buffer, int destination, std::int32_t tag,
+                                            Comm& comm) {
+  const auto made = Ref<PartitionedSend>::adopt(new PartitionedSend(*this, buffer, destination, tag, comm));
+  if (destination != abi::PROC_NULL) work_on(*made);
+  return made;
+}
+
+Ref<PartitionedReceive> Partitioned::make_receive(const PartitionedBuffer& buffer, int source, std::int32_t tag,
+                                                  Comm& comm) {
+  const auto made = Ref<PartitionedReceive>::adopt(new PartitionedReceive(*this, buffer, source, tag, comm));
+  if (source != abi::PROC_NULL) work_on(*made);
+  return made;
+}
+
+void Partitioned::work_on(PartitionedRequest& request) {
+  if (request.is_worked_on_) return;
+  request.is_worked_on_ = true;
+  working_.push_back(Ref<PartitionedRequest>::share(request));
+}
+
+bool Partitioned::push() {
+  return std::erase_if(working_, [](const Ref<PartitionedRequest>& request) {
+           if (!request->advance()) return false;
+           request->is_worked_on_ = false;
+           return true;
+         }) != 0;
+}
+
+std::int32_t Partitioned::take_tags(std::uint32_t count) {
+  if (count > static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max() - next_tag_)) next_tag_ = 0;
+  const std::int32_t first = next_tag_;
+  next_tag_ += static_cast<std::int32_t>(count);
+  return first;
+}
+
+}  // namespace antiphon::pt2pt
