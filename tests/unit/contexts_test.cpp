@@ -18,7 +18,7 @@ TEST(ContextSet, KnowsWhatIsInItAcrossPages) {
   std::set<std::uint32_t> expected;
   base::Rng rng(1);
   for (int round = 0; round < 20'000; ++round) {
-    const std::uint32_t context = rng.below(5u) * 1'000'000u * 4u + rng.below(100u) * 4u;
+    const std::uint32_t context = (rng.below(5u) * 1'000'000u + rng.below(100u)) * objects::kContextsEach;
     ASSERT_EQ(set.contains(context), expected.contains(context));
     if (expected.erase(context) != 0) {
       set.erase(context);

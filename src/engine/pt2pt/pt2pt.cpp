@@ -501,7 +501,8 @@ Ref<MatchedMessage> PointToPoint::match_now(const Envelope& wanted, objects::Com
 
 Ref<MatchedMessage> PointToPoint::match(const Envelope& wanted, objects::Comm& comm) {
   Ref<MatchedMessage> message;
-  wait_for_message(wanted, comm, [&] { return static_cast<bool>(message = match_now(wanted, comm)); });
+  // Asked again after it has been true once.
+  wait_for_message(wanted, comm, [&] { return message || (message = match_now(wanted, comm)); });
   return message;
 }
 

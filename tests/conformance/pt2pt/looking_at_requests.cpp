@@ -19,7 +19,11 @@ class TwoReceives {
     send(kTag + 1);
     for (int flag = 0; flag == 0;) MPI_Request_get_status(requests_[2], &flag, MPI_STATUS_IGNORE);
   }
-  void send_the_other() { send(kTag); }
+  // When everybody has seen that it is missing.
+  void send_the_other() {
+    MPI_Barrier(MPI_COMM_WORLD);
+    send(kTag);
+  }
   ~TwoReceives() {
     MPI_Waitall(3, requests_, MPI_STATUSES_IGNORE);
     for (const int got : in_) expect_equal(got, previous(), "what came");

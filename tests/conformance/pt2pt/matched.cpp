@@ -60,6 +60,7 @@ void a_matched_message_is_out_of_reach_for_others() {
     int there = 1;
     MPI_Iprobe(previous(), kTag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
     expect_equal(there, 0, "whether MPI_Iprobe finds the matched message");
+    MPI_Barrier(MPI_COMM_WORLD);  // nobody is a round ahead
     MPI_Mrecv(in.data(), bytes, MPI_BYTE, &found, MPI_STATUS_IGNORE);
     expect(in == message(bytes, previous(), 1), "the first message is not what MPI_Mrecv got");
     MPI_Waitall(2, sent, MPI_STATUSES_IGNORE);
@@ -72,6 +73,7 @@ void nothing_there_is_no_message() {
   MPI_Improbe(previous(), kTag, MPI_COMM_WORLD, &flag, &found, MPI_STATUS_IGNORE);
   expect_equal(flag, 0, "the flag");
   expect(found == MPI_MESSAGE_NULL, "a message without a flag");
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 void from_nobody() {

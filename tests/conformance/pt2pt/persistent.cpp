@@ -1,4 +1,5 @@
 // Persistent requests: MPI 5.0, 3.9.
+#include <algorithm>
 #include <vector>
 
 #include "support/messages.hpp"
@@ -28,7 +29,7 @@ void the_same_operation_again_and_again() {
       MPI_Recv_init(in.data(), bytes, MPI_BYTE, previous(), kTag, MPI_COMM_WORLD, &requests[0]);
       mode.init(out.data(), bytes, MPI_BYTE, next(), kTag, MPI_COMM_WORLD, &requests[1]);
       for (int round = 0; round < kRounds; ++round) {
-        out = message(bytes, rank(), round);
+        std::ranges::copy(message(bytes, rank(), round), out.begin());
         expect_error(MPI_Startall(2, requests), MPI_SUCCESS, "MPI_Startall");
         MPI_Status statuses[2];
         expect_error(MPI_Waitall(2, requests, statuses), MPI_SUCCESS, "MPI_Waitall");
