@@ -4,8 +4,8 @@
 //
 // Its contexts: point-to-point; collectives (tag 0 the blocking ones, then a tag each for those that are not);
 // MPI_Comm_create_group, with the user's tags; the leaders of MPI_Intercomm_create, likewise; partitioned
-// communication: offers, with the user's tags, answers, and partitions. An intercommunicator has no use for the third:
-// its local group's own collectives have it. One is free.
+// communication: offers, with the user's tags, answers, and partitions. An intercommunicator has no use for the
+// third: its local group's own collectives have it. One is free.
 #pragma once
 
 #include <cstdint>

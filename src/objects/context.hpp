@@ -1,7 +1,7 @@
 // The numbers that keep the messages of different communicators apart, as objects hold them. A communicator has eight
-// in a row, its context being the first, a multiple of eight; who hands them out is service/contexts.hpp. A ContextSet
-// knows which contexts this process's communicators use at present, for the day on which numbers run out and have to
-// be used again. Owned by the Process, which it outlives no communicator of; guarded by the lane's lock.
+// in a row, its context being the first, a multiple of eight; who hands them out is service/contexts.hpp. A
+// ContextSet knows which contexts this process's communicators use at present, for the day on which numbers run out
+// and have to be used again. Owned by the Process, which it outlives no communicator of; guarded by the lane's lock.
 #pragma once
 
 #include <array>

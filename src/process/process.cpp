@@ -43,8 +43,8 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
 }
 
 // Requests that the user never completed and messages that he never received go back to the engine that made them,
-// and communicators, those of windows among them, give their contexts back, so all of them go while there is somebody to
-// take them.
+// and communicators, those of windows among them, give their contexts back, so all of them go while there is somebody
+// to take them.
 Process::~Process() {
   requests.clear();
   messages.clear();
