@@ -33,8 +33,7 @@ objects::Request* operation_of(objects::Request& request, MPI_Request handle, co
 
 int note_failure(const objects::Request& operation, Failure* failure) {
   const int error = operation.outcome.error;
-  if (!*failure)
-    *failure = std::make_unique<OperationError>(base::Error{error, *operation.error_text}, operation.comm_ref());
+  if (!*failure) failure->reset(new OperationError{{error, *operation.error_text}, operation.comm_ref()});
   return error;
 }
 
@@ -42,9 +41,8 @@ int ask_generalized(Process& process, objects::Request& operation, bool ends, MP
   const Generalized::Answer answer = static_cast<Generalized&>(operation).ask(process, ends);
   if (status != MPI_STATUS_IGNORE) copy_status(status, answer.status);
   if (answer.error != MPI_SUCCESS && !*failure)
-    *failure = std::make_unique<OperationError>(
-        base::Error{answer.error, fmt::format("the {} function of a generalized request failed", answer.failed)},
-        objects::Ref<objects::Comm>{});
+    failure->reset(new OperationError{
+        {answer.error, fmt::format("the {} function of a generalized request failed", answer.failed)}, {}});
   return answer.error;
 }
 
