@@ -93,7 +93,7 @@ inline int peek(Process& process, objects::Request& operation, MPI_Status* statu
 inline void tell(const Failure& failure) {
   if (failure) [[unlikely]]
     throw OperationError{{abi::ERR_IN_STATUS, "at least one operation failed, the first so: " + failure->message},
-                         failure->comm};
+                         failure->object};
 }
 
 // An array of requests, as one call looks at it.

@@ -122,5 +122,24 @@ TEST_F(MatcherTest, TellsLabelsApartThatShareABucket) {
   for (const int i : order) ASSERT_EQ(post(labels[static_cast<std::size_t>(i)]), i);
 }
 
+// Tens of thousands of labels in either queue, which have to be found again, those of one label in order, while the
+// tables grow.
+TEST_F(MatcherTest, FindsEachOfManyLabels) {
+  constexpr int kLabels = 20'000;
+  for (int twice = 0; twice < 2; ++twice)
+    for (int i = 0; i < kLabels; ++i) EXPECT_EQ(arrive({kContext, i % 7, i}, twice * kLabels + i), -1);
+  for (int twice = 0; twice < 2; ++twice)
+    for (int i = kLabels - 1; i >= 0; --i) ASSERT_EQ(post({kContext, i % 7, i}), twice * kLabels + i);
+  std::vector<int> first;
+  for (int i = 0; i < kLabels; ++i) {
+    first.push_back(static_cast<int>(receives_.size()));
+    ASSERT_EQ(post({kContext, i % 7, i}), -1);
+  }
+  for (int i = kLabels - 1; i >= 0; --i) {
+    const ReceiveRequest* receive = matcher_.arrive({kContext, i % 7, i});
+    ASSERT_EQ(receive, &receives_[static_cast<std::size_t>(first[static_cast<std::size_t>(i)])]);
+  }
+}
+
 }  // namespace
 }  // namespace antiphon::pt2pt

@@ -19,6 +19,10 @@ struct Envelope {
     return context == sent.context && (source == sent.source || source == abi::ANY_SOURCE) &&
            (tag == sent.tag || tag == abi::ANY_TAG);
   }
+  bool operator==(const Envelope&) const = default;
+
+  static constexpr std::size_t kHashes = std::size_t{1} << 16;
+  // One of kHashes; its low bits are as good as any.
   [[nodiscard]] std::size_t hash() const {
     const std::uint32_t mixed =
         (static_cast<std::uint32_t>(tag) * 0x9e3779b1u + context) * 0x85ebca77u + static_cast<std::uint32_t>(source);

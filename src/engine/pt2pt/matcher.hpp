@@ -1,12 +1,12 @@
 // Brings receives and messages together, in the order that MPI 5.0, 3.5 demands: a message goes to the receive posted
 // first among those that accept it, a receive takes the message that came first among those it accepts. Exact
-// receives and messages find each other through a hash of (context, source, tag); wildcards cost a walk. Owns the
-// unexpected messages it holds, none of the receives. One for each lane.
+// receives and messages find each other through a hash of (context, source, tag), whose tables grow with what they
+// hold; wildcards cost a walk. Owns the unexpected messages it holds, none of the receives. One for each lane.
 #pragma once
 
-#include <array>
 #include <memory>
 
+#include "engine/pt2pt/buckets.hpp"
 #include "engine/pt2pt/requests.hpp"
 
 namespace antiphon::pt2pt {
@@ -34,12 +34,9 @@ class Matcher {
   [[nodiscard]] Unexpected* peek(const Envelope& wanted);
 
  private:
-  static constexpr std::size_t kBuckets = 256;
-  static std::size_t bucket(const Envelope& envelope) { return envelope.hash() % kBuckets; }
-
-  std::array<base::IntrusiveList<ReceiveRequest>, kBuckets> posted_;
+  Buckets<ReceiveRequest, base::ListHook> posted_;
   base::IntrusiveList<ReceiveRequest> posted_wildcards_;
-  std::array<base::IntrusiveList<Unexpected, BucketHook>, kBuckets> unexpected_;
+  Buckets<Unexpected, BucketHook> unexpected_;
   base::IntrusiveList<Unexpected, ArrivalHook> arrivals_;
   std::uint64_t posts_ = 0;
 };
@@ -48,7 +45,7 @@ class Matcher {
 
 inline void Matcher::post(ReceiveRequest& receive) {
   receive.order = ++posts_;
-  (receive.wanted.exact() ? posted_[bucket(receive.wanted)] : posted_wildcards_).push_back(receive);
+  (receive.wanted.exact() ? posted_.of(receive.wanted) : posted_wildcards_).push_back(receive);
 }
 
 inline std::unique_ptr<Unexpected> Matcher::take(const Envelope& wanted) {
@@ -63,7 +60,7 @@ inline void Matcher::withdraw(ReceiveRequest& receive) { receive.unlink(); }
 
 inline ReceiveRequest* Matcher::arrive(const Envelope& sent) {
   const auto accepts = [&](const ReceiveRequest& receive) { return receive.wanted.accepts(sent); };
-  ReceiveRequest* match = posted_[bucket(sent)].find(accepts);
+  ReceiveRequest* match = posted_.find(sent);
   if (!posted_wildcards_.empty())
     if (ReceiveRequest* wild = posted_wildcards_.find(accepts); wild && (!match || wild->order < match->order))
       match = wild;
@@ -72,14 +69,14 @@ inline ReceiveRequest* Matcher::arrive(const Envelope& sent) {
 }
 
 inline void Matcher::hold(std::unique_ptr<Unexpected> message) {
-  unexpected_[bucket(message->envelope)].push_back(*message);
+  unexpected_.of(message->envelope).push_back(*message);
   arrivals_.push_back(*message.release());
 }
 
 inline Unexpected* Matcher::peek(const Envelope& wanted) {
   if (arrivals_.empty()) return nullptr;
-  const auto accepted = [&](const Unexpected& message) { return wanted.accepts(message.envelope); };
-  return wanted.exact() ? unexpected_[bucket(wanted)].find(accepted) : arrivals_.find(accepted);
+  if (wanted.exact()) return unexpected_.find(wanted);
+  return arrivals_.find([&](const Unexpected& message) { return wanted.accepts(message.envelope); });
 }
 
 }  // namespace antiphon::pt2pt
