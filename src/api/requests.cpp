@@ -10,6 +10,10 @@ std::string element(const char* argument, int index) {
   return index < 0 ? argument : fmt::format("{}[{}]", argument, index);
 }
 
+Failure failure_of(int error, std::string text, objects::Ref<objects::ErrorScope> object) {
+  return std::make_unique<OperationError>(OperationError{{error, std::move(text)}, std::move(object)});
+}
+
 }  // namespace
 
 void no_request(std::uintptr_t value, const char* argument, int index) {
@@ -33,7 +37,7 @@ objects::Request* operation_of(objects::Request& request, MPI_Request handle, co
 
 int note_failure(const objects::Request& operation, Failure* failure) {
   const int error = operation.outcome.error;
-  if (!*failure) failure->reset(new OperationError{{error, *operation.error_text}, operation.comm_ref()});
+  if (!*failure) *failure = failure_of(error, *operation.error_text, operation.comm_ref());
   return error;
 }
 
@@ -41,8 +45,8 @@ int ask_generalized(Process& process, objects::Request& operation, bool ends, MP
   const Generalized::Answer answer = static_cast<Generalized&>(operation).ask(process, ends);
   if (status != MPI_STATUS_IGNORE) copy_status(status, answer.status);
   if (answer.error != MPI_SUCCESS && !*failure)
-    failure->reset(new OperationError{
-        {answer.error, fmt::format("the {} function of a generalized request failed", answer.failed)}, {}});
+    *failure =
+        failure_of(answer.error, fmt::format("the {} function of a generalized request failed", answer.failed), {});
   return answer.error;
 }
 

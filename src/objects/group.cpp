@@ -21,7 +21,7 @@ int Group::Run::index_of(int world_rank) const {
   return index >= 0 && index < count ? index : -1;
 }
 
-Group::Group(std::vector<int> world_ranks) : Group(runs_of(world_ranks)) {}
+Group::Group(const std::vector<int>& world_ranks) : Group(runs_of(world_ranks)) {}
 
 Group::Group(std::vector<Run> runs) : runs_(std::move(runs)) {
   std::erase_if(runs_, [](const Run& run) { return run.count == 0; });

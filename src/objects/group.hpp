@@ -29,7 +29,7 @@ class Group : public Refcounted {
   // All processes of a job, in order.
   explicit Group(int size) : Group(std::vector<Run>{{.start = 0, .count = size, .stride = 1}}) {}
   // world_ranks[i] is the job's rank of the group's rank i.
-  explicit Group(std::vector<int> world_ranks);
+  explicit Group(const std::vector<int>& world_ranks);
   // The runs one after the other. No process may be in two.
   explicit Group(std::vector<Run> runs);
 

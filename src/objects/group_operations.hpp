@@ -28,7 +28,8 @@ class RankIndex {
   };
   [[nodiscard]] int find(int world_rank) const;
   [[nodiscard]] std::size_t home(int world_rank) const {
-    return (static_cast<std::uint32_t>(world_rank) * 0x9e3779b1u) & (slots_.size() - 1);
+    const std::uint32_t mixed = static_cast<std::uint32_t>(world_rank) * 0x9e3779b1u;
+    return mixed & (slots_.size() - 1);
   }
 
   const Group& group_;

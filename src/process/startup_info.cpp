@@ -26,7 +26,7 @@ void set_shortened(Info& info, const char* key, const std::string& value) {
 }
 
 Ref<Info> describe(const std::vector<std::string>& command_line) {
-  const auto info = Ref<Info>::adopt(new Info);
+  auto info = Ref<Info>::adopt(new Info);
   if (!command_line.empty()) {
     set_shortened(*info, "command", command_line.front());
     std::string arguments;

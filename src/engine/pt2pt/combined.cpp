@@ -30,7 +30,7 @@ const Request& CombinedRequest::first_under_way() const {
 
 Ref<CombinedRequest> Combined::start(objects::Comm& comm, CombinedRequest::Parts parts,
                                      std::unique_ptr<std::byte[]> memory) {
-  const auto request = Ref<CombinedRequest>::adopt(new CombinedRequest(comm, std::move(parts), std::move(memory)));
+  auto request = Ref<CombinedRequest>::adopt(new CombinedRequest(comm, std::move(parts), std::move(memory)));
   if (!request->settle()) under_way_.push_back(request);
   return request;
 }

@@ -36,7 +36,7 @@ PartitionedRequest::PartitionedRequest(Direction direction, Partitioned& all, co
 PointToPoint& PartitionedRequest::engine() const { return all_.engine_; }
 
 Ref<Request> PartitionedRequest::begin() {
-  const auto operation = Ref<Request>::adopt(new Request(Kind::partitioned, comm_ref()));
+  auto operation = Ref<Request>::adopt(new Request(Kind::partitioned, comm_ref()));
   if (to_nobody()) {
     if (direction_ == Direction::receive) operation->outcome.source = abi::PROC_NULL;
     operation->complete();
@@ -99,7 +99,7 @@ void PartitionedSend::send(std::size_t message) {
                                                       .comm = comm(),
                                                       .context = comm().partition_context(),
                                                       .scattered = part.scattered}))
-    sending_.push_back(std::move(sending));
+    sending_.emplace_back(std::move(sending));
 }
 
 bool PartitionedSend::advance() {
@@ -198,14 +198,14 @@ bool PartitionedReceive::arrived(std::size_t partition) const {
 
 Ref<PartitionedSend> Partitioned::make_send(const PartitionedBuffer& buffer, int destination, std::int32_t tag,
                                             Comm& comm) {
-  const auto made = Ref<PartitionedSend>::adopt(new PartitionedSend(*this, buffer, destination, tag, comm));
+  auto made = Ref<PartitionedSend>::adopt(new PartitionedSend(*this, buffer, destination, tag, comm));
   if (destination != abi::PROC_NULL) work_on(*made);
   return made;
 }
 
 Ref<PartitionedReceive> Partitioned::make_receive(const PartitionedBuffer& buffer, int source, std::int32_t tag,
                                                   Comm& comm) {
-  const auto made = Ref<PartitionedReceive>::adopt(new PartitionedReceive(*this, buffer, source, tag, comm));
+  auto made = Ref<PartitionedReceive>::adopt(new PartitionedReceive(*this, buffer, source, tag, comm));
   if (source != abi::PROC_NULL) work_on(*made);
   return made;
 }

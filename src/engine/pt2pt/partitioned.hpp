@@ -132,9 +132,7 @@ class PartitionedReceive final : public PartitionedRequest {
 
 class Partitioned final : public progress::Pusher {
  public:
-  Partitioned(PointToPoint& engine, progress::Progress& progress) : engine_(engine), progress_(progress) {
-    progress.add(*this);
-  }
+  Partitioned(PointToPoint& engine, progress::Progress& progress) : engine_(engine) { progress.add(*this); }
 
   [[nodiscard]] objects::Ref<PartitionedSend> make_send(const PartitionedBuffer& buffer, int destination,
                                                         std::int32_t tag, objects::Comm& comm);
@@ -155,7 +153,6 @@ class Partitioned final : public progress::Pusher {
   [[nodiscard]] std::int32_t take_tags(std::uint32_t count);
 
   PointToPoint& engine_;
-  progress::Progress& progress_;
   std::vector<objects::Ref<PartitionedRequest>> working_;
   std::int32_t next_tag_ = 0;
 };

@@ -146,7 +146,7 @@ Ref<SendRequest> PointToPoint::completed_send(objects::Comm& comm) {
 
 // What could not go at once, with a request that says when it has.
 Ref<SendRequest> PointToPoint::start_rest(const Send& send, Peer& to, std::size_t sent) {
-  const auto request = Ref<SendRequest>::adopt(&sends_.take());
+  auto request = Ref<SendRequest>::adopt(&sends_.take());
   request->start(send.comm, 2);  // the caller's reference, and the engine's until part_done() has seen the last part
   request->parts_left = 1;
   request->world_receiver = send.comm.world_rank(send.destination);

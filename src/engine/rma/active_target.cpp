@@ -94,7 +94,7 @@ std::vector<Ref<objects::Request>> ActiveTarget::expect_from_all(Window& window,
   objects::Comm& comm = window.comm();
   std::vector<Ref<objects::Request>> expected;
   for (const int rank : ranks)
-    expected.push_back(pt2pt_.start_receive({nullptr, 0, rank, what, comm, comm.context()}));
+    expected.emplace_back(pt2pt_.start_receive({nullptr, 0, rank, what, comm, comm.context()}));
   return expected;
 }
 

@@ -75,7 +75,8 @@ bool FileHeap::populate(std::size_t place, std::size_t bytes) {
 }
 
 void FileHeap::give_back(std::size_t place, std::size_t bytes) {
-  mmap(range_.start() + place, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  (void)mmap(range_.start() + place, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+             0);
   fallocate(part_.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(part_.offset + place),
             static_cast<off_t>(bytes));
 }

@@ -63,7 +63,9 @@ class Fabric {
     }
   };
 
-  Pair& pair(int from, int to) { return pairs_[static_cast<std::size_t>(from * size_ + to)]; }
+  Pair& pair(int from, int to) {
+    return pairs_[static_cast<std::size_t>(from) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(to)];
+  }
   [[nodiscard]] bool admits(int from, int to);  // asked before each packet
   void send(int from, int to, const PacketHeader& header, Payload payload);
   bool deliver(int to, const Dispatcher& dispatch);
