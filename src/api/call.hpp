@@ -19,10 +19,8 @@ struct OperationError : base::Error {
 class Call {
  public:
   explicit Call(const char* procedure) : procedure_(procedure), process_(current.running) {
-    if (process_) [[likely]] {
+    if (process_) [[likely]]
       process_->lane().lock();
-      process_->call().procedure = procedure;
-    }
   }
   ~Call() {
     if (process_) [[likely]]
@@ -31,10 +29,12 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  // Fails with ERR_OTHER while neither MPI_Init nor a session keeps MPI up.
+  // Fails with ERR_OTHER while neither MPI_Init nor a session keeps MPI up. Not for procedures that any thread may call
+  // at any time, whatever the thread level, such as those of infos (MPI 5.0, 11.6): they must leave the process alone.
   Process& process() {
     if (!process_) [[unlikely]]
       fail_outside_mpi();
+    process_->call().procedure = procedure_;
     return *process_;
   }
   // For a call that came from outside MPI and has brought it up.

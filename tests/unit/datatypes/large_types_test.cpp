@@ -14,13 +14,14 @@ std::size_t allocated = 0;  // bytes, ever
 
 }  // namespace
 
-void* operator new(std::size_t bytes) {
+// Not inlined, since GCC then sees one half of a pair replaced and warns.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
   allocated += bytes;
   if (void* memory = std::malloc(bytes)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace antiphon {
 namespace {
