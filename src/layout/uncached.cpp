@@ -50,7 +50,7 @@ template <class Block>
 void improve_uncached(StridedKernel& kernel, std::int64_t block, std::int64_t stride, Vectors vectors) {
   constexpr std::int64_t kLongRow = 512;  // bytes, of which most are whole lines
   if (block >= kLongRow) kernel.pack_streamed = stream_rows;
-  // Every CPU with AVX2 knows the instruction.
+  // Every CPU with AVX2 knows the instruction, or takes it for none.
   if (vectors >= Vectors::avx2 && block < kLine && (stride >= kLine || stride <= -kLine))
     with_copy(block, [&](auto copy) { kernel.unpack_far = unpack_far<decltype(copy)>; });
 }
