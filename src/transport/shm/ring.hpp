@@ -11,6 +11,7 @@
 #include <bit>
 
 #include "base/copy.hpp"
+#include "base/prefetch.hpp"
 #include "transport/packet.hpp"
 #include "transport/peer_memory.hpp"
 
@@ -89,10 +90,12 @@ class RingWriter : public RingPosition {
       const std::uint64_t end = payload_end(start, payload.size());
       if (end > byte_limit_ && !look_for_bytes(end)) [[unlikely]]
         return false;
+      base::prefetch_to_write(payload_at(start), payload.size());
       std::memcpy(payload_at(start), payload.data(), payload.size());
       payload_bytes_ = end;
     }
     publish(target, header, payload.size());
+    expect_another(payload.size());
     return true;
   }
 
@@ -108,6 +111,7 @@ class RingWriter : public RingPosition {
   void commit(const PacketHeader& header, std::size_t bytes) noexcept {
     if (bytes > sizeof(Cell::inline_payload)) payload_bytes_ = payload_end(payload_start(bytes), bytes);
     publish(cell(), header, bytes);
+    expect_another(bytes);
   }
 
  private:
@@ -116,6 +120,13 @@ class RingWriter : public RingPosition {
     target.header = header;
     target.turn.store(turn(), std::memory_order_release);
     ++packets_;
+  }
+  // The next payload is often as long, and the reader has its lines from the turn before: this fetches them while
+  // the reader is busy with the present one.
+  void expect_another(std::size_t bytes) noexcept {
+    if (bytes <= sizeof(Cell::inline_payload)) return;
+    const std::uint64_t start = payload_start(bytes);
+    if (payload_end(start, bytes) <= byte_limit_) base::prefetch_to_write(payload_at(start), bytes);
   }
   bool look_for_cells() noexcept {
     packet_limit_ = area_->consumed.packets.load(std::memory_order_acquire) + RingArea::kCells;
