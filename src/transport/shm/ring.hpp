@@ -11,6 +11,7 @@
 #include <bit>
 
 #include "base/copy.hpp"
+#include "transport/channel.hpp"
 #include "transport/packet.hpp"
 #include "transport/peer_memory.hpp"
 
@@ -78,21 +79,21 @@ class RingWriter : public RingPosition {
  public:
   RingWriter(std::byte* area, std::size_t area_bytes) : RingPosition(area, area_bytes), byte_limit_(capacity_) {}
 
-  [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload) noexcept {
-    if (packets_ == packet_limit_ && !look_for_cells()) [[unlikely]]
+  // A payload that fits into a cell, if there is room without looking for it: no call leaves this, so it is cheap.
+  [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
+    if (packets_ == packet_limit_ || payload.size() > sizeof(Cell::inline_payload)) [[unlikely]]
       return false;
     Cell& target = cell();
-    if (payload.size() <= sizeof target.inline_payload) {
-      base::copy_bytes(target.inline_payload, payload.data(), payload.size());
-    } else {
-      const std::uint64_t start = payload_start(payload.size());
-      const std::uint64_t end = payload_end(start, payload.size());
-      if (end > byte_limit_ && !look_for_bytes(end)) [[unlikely]]
-        return false;
-      std::memcpy(payload_at(start), payload.data(), payload.size());
-      payload_bytes_ = end;
-    }
+    base::copy_bytes<sizeof target.inline_payload>(target.inline_payload, payload.data(), payload.size());
     publish(target, header, payload.size());
+    return true;
+  }
+  [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload) noexcept {
+    std::byte* const room = reserve(payload.size());
+    if (!room) [[unlikely]]
+      return false;
+    base::copy_bytes(room, payload.data(), payload.size());
+    commit(header, payload.size());
     return true;
   }
 
@@ -112,10 +113,11 @@ class RingWriter : public RingPosition {
 
  private:
   void publish(Cell& target, const PacketHeader& header, std::size_t bytes) noexcept {
+    const std::uint32_t now = turn();
     target.bytes = static_cast<std::uint32_t>(bytes);
     target.header = header;
-    target.turn.store(turn(), std::memory_order_release);
     ++packets_;
+    target.turn.store(now, std::memory_order_release);
   }
   bool look_for_cells() noexcept {
     packet_limit_ = area_->consumed.packets.load(std::memory_order_acquire) + RingArea::kCells;
@@ -133,6 +135,9 @@ class RingWriter : public RingPosition {
 class RingReader : public RingPosition {
  public:
   using RingPosition::RingPosition;
+
+  // Changes when there is a packet to read.
+  [[nodiscard]] Watch watch() const noexcept { return {&cell().turn, turn() - 1}; }
 
   // Hands the next packet to use(header, payload), in place; false if there is none. *freed is set when this gave
   // room back that the producer may be waiting for.
