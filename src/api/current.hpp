@@ -14,6 +14,8 @@ enum class Phase { before_init, running, finalized };
 struct Current {
   // The process while MPI_Init without MPI_Finalize, or a session, keeps it up; null otherwise.
   std::atomic<process::Process*> running = nullptr;
+  // The same while threads are in MPI one at a time; null otherwise.
+  std::atomic<process::Process*> alone = nullptr;
   // The same once it exists, for it is never taken down: another session may follow.
   std::atomic<process::Process*> process = nullptr;
   std::atomic<process::Anytime*> anytime = nullptr;

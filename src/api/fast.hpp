@@ -5,16 +5,14 @@
 #pragma once
 
 #include "api/current.hpp"
+#include "api/status.hpp"
 #include "base/copy.hpp"
 #include "mpi.h"
 
 namespace antiphon::api {
 
 // Null if the long way has to be gone.
-inline process::Process* look_at_process() {
-  process::Process* process = current.running.load(std::memory_order_relaxed);
-  return process && !process->lane().shared() ? process : nullptr;
-}
+inline process::Process* look_at_process() { return current.alone.load(std::memory_order_relaxed); }
 inline const objects::Comm* look_at(MPI_Comm handle) {
   const process::Process* process = look_at_process();
   return process ? process->comms.find(reinterpret_cast<std::uintptr_t>(handle)) : nullptr;
@@ -66,13 +64,12 @@ inline PlainMessage look_at_message(const void* buf, int count, MPI_Datatype dat
   process::Process* process = look_at_process();
   if (!process) return {};
   objects::Comm* comm = process->comms.find(reinterpret_cast<std::uintptr_t>(handle));
+  if (!comm) return {};
   const objects::Datatype* type = process->datatypes.find(reinterpret_cast<std::uintptr_t>(datatype));
-  if (!comm || !type || !type->in_one_piece()) return {};
-  if (peer < 0 || peer >= comm->peers() || tag < 0 || count < 0) return {};
-  std::size_t bytes = 0;
-  if (__builtin_mul_overflow(static_cast<std::size_t>(count), type->size(), &bytes)) return {};
+  if (!type || type->plain_size() == objects::Datatype::kNotPlain) return {};
+  if (static_cast<unsigned>(peer) >= static_cast<unsigned>(comm->peers()) || (tag | count) < 0) return {};
   if (reinterpret_cast<std::uintptr_t>(buf) <= abi::IN_PLACE) return {};
-  return {process, comm, bytes};
+  return {process, comm, static_cast<std::size_t>(static_cast<unsigned>(count)) * type->plain_size()};
 }
 
 inline bool try_send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm handle) {
@@ -94,6 +91,27 @@ inline bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, i
   if (!request || !message.process || !message.process->pt2pt().has_request_for_receive()) return false;
   *request = reinterpret_cast<MPI_Request>(message.process->requests.insert(message.process->pt2pt().start_receive(
       {buf, message.bytes, source, tag, *message.comm, message.comm->context()})));
+  return true;
+}
+
+// ---- requests
+
+// In vain, mostly: programs ask again and again. What arrives, and what went wrong, is for the long way.
+inline bool try_test(MPI_Request* request, int* flag, MPI_Status* status) {
+  process::Process* process = look_at_process();
+  if (!process || !request || !flag) return false;
+  const auto value = reinterpret_cast<std::uintptr_t>(*request);
+  const objects::Request* tested = process->requests.find(value);
+  if (!tested || tested->kind() >= objects::Request::Kind::generalized) return false;
+  if (!tested->done()) {
+    *flag = 0;
+    return process->progress().is_quiet();
+  }
+  if (tested->outcome.error != 0) return false;
+  *flag = 1;
+  set_status(status, tested->outcome);
+  if (value >= objects::kPredefinedHandles) (void)process->requests.erase(value);
+  *request = MPI_REQUEST_NULL;
   return true;
 }
 

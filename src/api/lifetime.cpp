@@ -18,6 +18,7 @@ Process& hold_up(Call& call, Threads threads) {
       current.process.load()->take_up(threads);
     ++anytime().holders;
     current.running = current.process.load();
+    current.alone = current.process.load()->lane().shared() ? nullptr : current.process.load();
   }
   call.enter(*current.process);
   return *current.process;
@@ -28,6 +29,7 @@ void let_go() {
   if (--anytime().holders != 0) return;
   current.process.load()->let_down();
   current.running = nullptr;
+  current.alone = nullptr;
 }
 
 }  // namespace

@@ -50,6 +50,21 @@ int ask_generalized(Process& process, objects::Request& operation, bool ends, MP
   return answer.error;
 }
 
+int conclude(Process& process, MPI_Request* handle, objects::Request& operation, MPI_Status* status,
+             Failure* failure) {
+  if (operation.kind() == objects::Request::Kind::generalized) {
+    const auto kept = objects::Ref<objects::Request>::share(operation);
+    release(process, handle);
+    return ask_generalized(process, operation, true, status, failure);
+  }
+  set_status(status, operation.outcome);
+  const int error = operation.outcome.error;
+  if (error != 0) note_failure(operation, failure);
+  static_cast<objects::PersistentRequest*>(process.requests.find(reinterpret_cast<std::uintptr_t>(*handle)))
+      ->deactivate();
+  return error;
+}
+
 }  // namespace unusual
 
 }  // namespace antiphon::api

@@ -47,13 +47,15 @@ namespace unusual {
 // What the user's callbacks say of a generalized request (MPI 5.0, 13.2). With `ends` it is over, and freed.
 [[gnu::cold]] int ask_generalized(Process& process, objects::Request& operation, bool ends, MPI_Status* status,
                                   Failure* failure);
+// The end of a generalized request, or of what a persistent one has begun, which becomes inactive and keeps its
+// handle.
+[[gnu::cold]] int conclude(Process& process, MPI_Request* handle, objects::Request& operation, MPI_Status* status,
+                           Failure* failure);
 }  // namespace unusual
 
-// Takes the handle away, or makes the persistent request inactive that it stands for.
-inline void release(Process& process, MPI_Request* handle, const objects::Request& operation) {
+// Takes the handle away.
+inline void release(Process& process, MPI_Request* handle) {
   const auto value = reinterpret_cast<std::uintptr_t>(*handle);
-  if (operation.of_persistent()) [[unlikely]]
-    return static_cast<objects::PersistentRequest*>(process.requests.find(value))->deactivate();
   if (value >= objects::kPredefinedHandles) (void)process.requests.erase(value);
   *handle = MPI_REQUEST_NULL;
 }
@@ -61,16 +63,13 @@ inline void release(Process& process, MPI_Request* handle, const objects::Reques
 // Ends an operation that is over: its status and its handle to the user. Returns its error class.
 inline int conclude(Process& process, MPI_Request* handle, objects::Request& operation, MPI_Status* status,
                     Failure* failure) {
-  if (operation.kind() == objects::Request::Kind::generalized) [[unlikely]] {
-    const auto kept = objects::Ref<objects::Request>::share(operation);
-    release(process, handle, operation);
-    return unusual::ask_generalized(process, operation, true, status, failure);
-  }
+  if (operation.ends_unusually()) [[unlikely]]
+    return unusual::conclude(process, handle, operation, status, failure);
   set_status(status, operation.outcome);
   const int error = operation.outcome.error;
   if (error != 0) [[unlikely]]
     unusual::note_failure(operation, failure);
-  release(process, handle, operation);
+  release(process, handle);
   return error;
 }
 

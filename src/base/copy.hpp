@@ -3,13 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 namespace antiphon::base {
 
-// The areas do not overlap; null is valid where `bytes` is 0.
-inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
-  if (bytes > 32) [[unlikely]] {
+// The areas do not overlap; null is valid where `bytes` is 0. `kMost` is for those who know how many it can be.
+template <std::size_t kMost = SIZE_MAX>
+[[gnu::always_inline]] inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+  if (kMost > 32 && bytes > 32) [[unlikely]] {
     std::memcpy(to, from, bytes);
   } else if (bytes >= 16) {  // first and last 16, which may overlap
     std::memcpy(to, from, 16);

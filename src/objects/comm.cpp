@@ -34,6 +34,7 @@ Comm::Comm(Parts parts)
       topology_(std::move(parts.topology)),
       name_(std::move(parts.name)) {
   peers_ = peer_group_->size();
+  if (peer_group_->runs().size() == 1) peer_run_ = peer_group_->runs().front();
   // Collectives of its own land in our third context.
   if (remote_group_)
     local_ = Ref<Comm>::adopt(new Comm({.context = ContextLease(context_ + 1),

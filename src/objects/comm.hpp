@@ -69,7 +69,11 @@ class Comm : public ErrorScope {
   [[nodiscard]] int peers() const { return peers_; }
   [[nodiscard]] const Group& peer_group() const { return *peer_group_; }
   [[nodiscard]] const Ref<Group>& remote_group_ref() const { return remote_group_; }
-  [[nodiscard]] int world_rank(int peer) const { return peer_group_->world_rank(peer); }
+  [[nodiscard]] int world_rank(int peer) const {
+    if (peer_run_.count != 0) [[likely]]
+      return peer_run_.at(peer);
+    return peer_group_->world_rank(peer);
+  }
 
   [[nodiscard]] std::uint32_t context() const { return context_; }
   [[nodiscard]] std::uint32_t collective_context() const { return context_ + 1; }
@@ -117,6 +121,7 @@ class Comm : public ErrorScope {
   Ref<Group> group_;
   Ref<Group> remote_group_;
   const Group* peer_group_;
+  Group::Run peer_run_{};  // all of that group, if it is a single run: every message asks
   Ref<Comm> local_;
   ContextLease lease_;
   Ref<Topology> topology_;

@@ -110,6 +110,7 @@ std::string Datatype::description() const {
 
 void Datatype::commit() {
   in_one_piece_ = layout().contiguous() && layout().displacement() == 0;
+  if (in_one_piece_ && size_ < kNotPlain) plain_size_ = static_cast<std::uint32_t>(size_);
   committed_ = true;
 }
 

@@ -67,6 +67,10 @@ class Datatype : public WithHandle {
   [[nodiscard]] bool committed() const { return committed_; }
   // Committed, and any number of them is one run of bytes that begins where the buffer does.
   [[nodiscard]] bool in_one_piece() const { return in_one_piece_; }
+  // The size if it is in one piece and so small that an int of them is no more than 63 bits can count, else
+  // kNotPlain.
+  static constexpr std::uint32_t kNotPlain = ~std::uint32_t{0};
+  [[nodiscard]] std::uint32_t plain_size() const { return plain_size_; }
   void commit();
   // How its bytes are moved. Made at first use, so before a commit under the lane's lock only.
   [[nodiscard]] const layout::Layout& layout() const {
@@ -90,6 +94,7 @@ class Datatype : public WithHandle {
   bool predefined_ = false;
   bool committed_ = false;
   bool in_one_piece_ = false;
+  std::uint32_t plain_size_ = kNotPlain;
   mutable std::optional<layout::Layout> layout_;
   Element element_ = Element::none;
   Basics basics_{};

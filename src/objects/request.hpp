@@ -4,6 +4,7 @@
 // next operation.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -29,7 +30,8 @@ class Request : public Refcounted, public Reusable {
   // begins operations and is none itself (objects/persistent.hpp).
   enum class Kind : std::uint8_t { send, receive, collective, combined, partitioned, generalized, persistent };
 
-  Request(Kind kind, Ref<Comm> comm) : Reusable(false), kind_(kind), comm_(std::move(comm)) {}
+  Request(Kind kind, Ref<Comm> comm)
+      : Reusable(false), kind_(kind), ends_unusually_(kind == Kind::generalized), comm_(std::move(comm)) {}
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
   virtual ~Request() = default;
@@ -37,13 +39,14 @@ class Request : public Refcounted, public Reusable {
   virtual void retire() noexcept { delete this; }
 
   [[nodiscard]] Kind kind() const { return kind_; }
-  [[nodiscard]] bool done() const { return done_; }
+  [[nodiscard]] bool done() const { return done_.load(std::memory_order_acquire); }
   [[nodiscard]] Comm& comm() const { return *comm_; }
   [[nodiscard]] const Ref<Comm>& comm_ref() const { return comm_; }  // empty if it belongs to none
-  // Whether a persistent request has begun this and holds the user's handle.
-  [[nodiscard]] bool of_persistent() const { return of_persistent_; }
-  void set_of_persistent(bool holds) { of_persistent_ = holds; }
-  void complete() { done_ = true; }
+  // A persistent request has begun this and holds the user's handle, or does so no more.
+  void set_of_persistent(bool holds) { ends_unusually_ = holds; }
+  // Whether there is more to its end than its status and its handle: it is generalized, or of a persistent request.
+  [[nodiscard]] bool ends_unusually() const { return ends_unusually_; }
+  void complete() { done_.store(true, std::memory_order_release); }
   // What will have gone wrong when it is done.
   void fail(int error_class, std::string text) {
     outcome.error = error_class;
@@ -59,7 +62,7 @@ class Request : public Refcounted, public Reusable {
   void start(Comm& comm, long references) {
     start_with(references);
     comm_.fill(comm);
-    done_ = false;
+    done_.store(false, std::memory_order_relaxed);
     outcome.error = 0;
     outcome.cancelled = false;
   }
@@ -70,8 +73,8 @@ class Request : public Refcounted, public Reusable {
 
  private:
   Kind kind_;
-  bool done_ = false;
-  bool of_persistent_ = false;
+  std::atomic<bool> done_ = false;  // another thread may have carried it out
+  bool ends_unusually_ = false;
   Ref<Comm> comm_;
 };
 

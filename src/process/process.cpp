@@ -23,7 +23,7 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
       lane_(threads == Threads::many),
       parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
       progress_(dispatcher_, parking_, lane_),
-      loopback_(bootstrap_->rank(), [this] { progress_.wake_other_threads(); }),
+      loopback_(bootstrap_->rank(), [this] { progress_.sent_to_self(); }),
       shm_(shm_layout()),
       contexts_(bootstrap_->rank(), bootstrap_->size()),
       pt2pt_(
@@ -36,8 +36,8 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
       one_sided_(pt2pt_, dispatcher_, progress_),
       active_target_(one_sided_, pt2pt_, coll_, progress_),
       duplications_(toolbox()) {
-  progress_.add(shm_);
-  progress_.add(loopback_);
+  progress_.add(shm_, shm_.watches());
+  progress_.add_own(loopback_);
   add_predefined_objects();
   bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
 }

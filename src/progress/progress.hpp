@@ -3,6 +3,7 @@
 // meanwhile, so that other threads have their turn.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "progress/lane.hpp"
@@ -11,31 +12,70 @@
 
 namespace antiphon::progress {
 
-// An engine with work of its own between packets.
+// An engine with work of its own between packets. It is asked to push only after it has said that it has some, so a
+// look at nothing costs nothing.
 class Pusher {
  public:
   virtual ~Pusher() = default;
   virtual bool push() = 0;  // true if something moved
   [[nodiscard]] virtual bool has_work() const noexcept = 0;
+
+ protected:
+  // To be called when there is work where there was none. From here on every look pushes, until none is left.
+  void has_begun() noexcept { *busy_ |= mark_; }
+
+ private:
+  friend class Progress;
+  std::uint32_t* busy_ = nullptr;  // Progress's; a bit for each pusher
+  std::uint32_t mark_ = 0;
 };
 
 class Progress {
  public:
   Progress(transport::Dispatcher& dispatcher, Parking& parking, Lane& lane)
-      : dispatcher_(dispatcher), parking_(parking), lane_(lane) {}
+      : dispatcher_(dispatcher), parking_(parking), lane_(lane), busy_(parking.crowded() ? kCrowded : 0) {}
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
-  void add(transport::Transport& transport) { transports_.push_back(&transport); }
-  void add(Pusher& pusher) { pushers_.push_back(&pusher); }
+  void add(transport::Transport& transport) {
+    transports_.push_back(&transport);
+    busy_ |= kBlind;
+  }
+  void add(transport::Transport& transport, const std::vector<transport::Watch>& watches) {
+    transports_.push_back(&transport);
+    watches_.push_back(&watches);
+  }
+  void add(Pusher& pusher) {
+    pusher.busy_ = &busy_;
+    pusher.mark_ = std::uint32_t{1} << pushers_.size();
+    pushers_.push_back(&pusher);
+  }
+  // What the process sends to itself comes through `transport`, which is looked at only after sent_to_self().
+  void add_own(transport::Transport& transport) { own_ = &transport; }
+  void sent_to_self() {
+    busy_ |= kOwn;
+    wake_other_threads();
+  }
 
   // One look at everything; true if something moved.
   bool poll() {
     bool moved = false;
     for (transport::Transport* transport : transports_) moved |= transport->poll(dispatcher_);
-    for (Pusher* pusher : pushers_)
-      if (pusher->has_work()) [[unlikely]]
-        moved |= pusher->push();
+    if ((busy_ & ~kNeverQuiet) != 0) [[unlikely]]
+      moved |= push();
     if (moved) wake_other_threads();
     return moved;
+  }
+
+  // Whether look() would find nothing, and nobody would mind if it were left out. While threads are in MPI one at a
+  // time.
+  [[nodiscard]] bool is_quiet() const noexcept {
+    if (busy_ != 0) [[unlikely]]
+      return false;
+    for (const std::vector<transport::Watch>* watches : watches_)
+      for (const transport::Watch& watch : *watches)
+        if (watch.changed()) return false;
+    return true;
   }
 
   // For those of this process that sleep: something happened that no other process will ring for.
@@ -54,7 +94,7 @@ class Progress {
     if (done()) return true;
     poll();
     if (done()) return true;
-    if (awake_ != 0 || woken_ || parking_.crowded()) [[unlikely]]
+    if (awake_ != 0 || woken_ || (busy_ & kCrowded) != 0) [[unlikely]]
       give_way(0);
     return false;
   }
@@ -84,6 +124,26 @@ class Progress {
    private:
     int& count_;
   };
+
+  // In `busy_`, beside the bits of the pushers: the process has sent packets to itself; ranks outnumber cores; there
+  // are transports without watches.
+  static constexpr std::uint32_t kOwn = 1u << 31, kCrowded = 1u << 30, kBlind = 1u << 29;
+  static constexpr std::uint32_t kNeverQuiet = kCrowded | kBlind;
+
+  // A handler may give work to the pushers while the process's own packets are handed out, so that comes first.
+  [[gnu::noinline]] bool push() {
+    bool moved = false;
+    if ((busy_ & kOwn) != 0) {
+      busy_ &= ~kOwn;
+      moved |= own_->poll(dispatcher_);
+    }
+    for (Pusher* pusher : pushers_) {
+      if ((busy_ & pusher->mark_) == 0) continue;
+      moved |= pusher->push();
+      if (!pusher->has_work()) busy_ &= ~pusher->mark_;
+    }
+    return moved;
+  }
 
   template <class Done>
   bool spin(Done& done) {
@@ -118,7 +178,10 @@ class Progress {
   Parking& parking_;
   Lane& lane_;
   std::vector<transport::Transport*> transports_;
+  transport::Transport* own_ = nullptr;
   std::vector<Pusher*> pushers_;
+  std::vector<const std::vector<transport::Watch>*> watches_;
+  std::uint32_t busy_;
   int parked_ = 0;      // threads of this process in park()
   int awake_ = 0;       // threads in wait() that are not
   bool woken_ = false;  // parked ones have been rung for, and none has come back so far

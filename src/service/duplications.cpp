@@ -10,7 +10,10 @@ Duplications::Started Duplications::start(Comm& parent) {
                   Ref<objects::Request>::adopt(
                       new objects::Request(objects::Request::Kind::collective, Ref<Comm>::share(parent)))};
   Pending& pending = pending_.emplace_back(tools_, circle_of(parent, parent.next_nonblocking_tag()), started);
-  if (advance(pending)) pending_.pop_back();
+  if (advance(pending))
+    pending_.pop_back();
+  else
+    has_begun();
   return started;
 }
 

@@ -8,6 +8,7 @@
 // the caller fills and then must commit(). Nothing else may happen in between.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "transport/dispatcher.hpp"
@@ -35,6 +36,15 @@ class Channel {
   [[nodiscard]] virtual const Capabilities& capabilities() const noexcept = 0;
   // Null where the channel cannot reach its peer's memory.
   [[nodiscard]] virtual PeerMemory* peer_memory() noexcept { return nullptr; }
+};
+
+// A word of memory that changes when something has arrived. A transport that knows such words for all that it polls
+// lets others see whether there is anything to poll.
+struct Watch {
+  const std::atomic<std::uint32_t>* word;
+  std::uint32_t seen;
+
+  [[nodiscard]] bool changed() const noexcept { return word->load(std::memory_order_acquire) != seen; }
 };
 
 class Transport {

@@ -53,7 +53,7 @@ Rank::Rank(World& world, int rank)
       number_(rank),
       parking_(world, rank),
       progress_(arriving_, parking_, lane_),
-      loopback_(rank),
+      loopback_(rank, [this] { progress_.sent_to_self(); }),
       network_(world.fabric(), rank),
       pt2pt_(
           world.size(),
@@ -64,7 +64,7 @@ Rank::Rank(World& world, int rank)
       partitioned_(pt2pt_, progress_) {
   for (std::uint8_t handler = 0; handler < 32; ++handler) arriving_.on<&Rank::on_packet>(handler, *this);
   progress_.add(network_);
-  progress_.add(loopback_);
+  progress_.add_own(loopback_);
 }
 
 void Rank::on_packet(int source, const PacketHeader& header, Payload payload) {

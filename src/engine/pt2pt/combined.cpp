@@ -31,7 +31,10 @@ const Request& CombinedRequest::first_under_way() const {
 Ref<CombinedRequest> Combined::start(objects::Comm& comm, CombinedRequest::Parts parts,
                                      std::unique_ptr<std::byte[]> memory) {
   auto request = Ref<CombinedRequest>::adopt(new CombinedRequest(comm, std::move(parts), std::move(memory)));
-  if (!request->settle()) under_way_.push_back(request);
+  if (!request->settle()) {
+    under_way_.push_back(request);
+    has_begun();
+  }
   return request;
 }
 

@@ -124,6 +124,7 @@ void DirectCopies::share(Receiving receiving) {
   peer.works_in_use |= 1u << receiving.work;
   peer.memory->mine(receiving.work).begin(receiving.generation);
   receiving_.push_back(receiving);
+  host_.copies_begun();
   if (!receiving.helped) return;
   ReceiveRequest& request = *receiving.request;
   host_.offer_work(receiving.message, reinterpret_cast<std::uintptr_t>(request.buffer),
@@ -214,6 +215,7 @@ void DirectCopies::helper_left(ReceiveRequest& request, std::uint32_t part) {
     host_.copied_here(request, receiving.message);
   } else {
     receiving_.push_front(receiving);  // finds out by itself whether parts are left
+    host_.copies_begun();
   }
 }
 
@@ -232,6 +234,7 @@ void DirectCopies::help(SendRequest& request, int world_receiver, std::uint64_t 
                       {offer.bytes, offer.part_bytes},
                       offer.work,
                       offer.generation});
+  host_.copies_begun();
 }
 
 void DirectCopies::help_next() {

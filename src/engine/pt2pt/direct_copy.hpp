@@ -53,6 +53,7 @@ class DirectCopies {
     // This side's part could not be written: the receiver must read it.
     virtual void part_left(int world_receiver, std::uint64_t receiver_cookie, std::uint32_t part) = 0;
     [[nodiscard]] virtual std::uint64_t now_ns() = 0;  // to measure how fast copies are
+    virtual void copies_begun() = 0;                   // push() has something to do
   };
 
   explicit DirectCopies(Host& host) : host_(host) {}

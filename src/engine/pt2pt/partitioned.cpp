@@ -214,6 +214,7 @@ void Partitioned::work_on(PartitionedRequest& request) {
   if (request.is_worked_on_) return;
   request.is_worked_on_ = true;
   working_.push_back(Ref<PartitionedRequest>::share(request));
+  has_begun();
 }
 
 bool Partitioned::push() {

@@ -93,6 +93,7 @@ PointToPoint::Peer& PointToPoint::meet(int world_rank) {
   slot->channel = connect_(world_rank);
   slot->max_payload = slot->channel->capabilities().max_payload;
   slot->eager_limit = slot->channel->capabilities().eager_limit;
+  slot->open();
   slot->direct.memory = slot->channel->peer_memory();
   slot->direct.least_part = slot->channel->capabilities().least_part;
   connected_.push_back(slot.get());
@@ -196,8 +197,9 @@ void PointToPoint::submit(Peer& to, std::unique_ptr<Outbound> out) {
     if (out->request) part_done(*out->request);
     return;
   }
-  to.queue.push_back(*out.release());
+  to.enqueue(*out.release());
   ++queued_;
+  has_begun();
 }
 
 template <class Argument>
@@ -221,7 +223,7 @@ bool PointToPoint::push() {
       moved |= gone || head.remaining != before;
       if (!gone) break;
       std::unique_ptr<Outbound> out(&head);
-      out->unlink();
+      to->dequeue(*out);
       --queued_;
       if (out->request) part_done(*out->request);
     }

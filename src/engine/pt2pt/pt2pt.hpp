@@ -106,6 +106,8 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   enum Flag : std::uint8_t { kWantsAcknowledge = 1, kTellsLayout = 2 };
 
   struct Peer {
+    // What is shorter may go at once, as a packet of its own: none while anything waits in the queue.
+    std::size_t open_below = 0;
     std::unique_ptr<transport::Channel> channel;
     std::size_t max_payload;
     std::size_t eager_limit;
@@ -114,6 +116,16 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
     // The eager message of which more is to come: exactly one of the two while it lasts.
     ReceiveRequest* arriving = nullptr;
     Unexpected* arriving_unexpected = nullptr;
+
+    void open() { open_below = max_payload + 1; }
+    void enqueue(Outbound& last) {
+      open_below = 0;
+      queue.push_back(last);
+    }
+    void dequeue(Outbound& first) {
+      first.unlink();
+      if (queue.empty()) open();
+    }
   };
 
   void on_eager(int source, const transport::PacketHeader&, transport::Payload);
@@ -131,6 +143,7 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   void copied_there(SendRequest&, int world_receiver, std::uint64_t receiver_cookie) override;
   void part_left(int world_receiver, std::uint64_t receiver_cookie, std::uint32_t part) override;
   std::uint64_t now_ns() override { return clock_(); }
+  void copies_begun() override { has_begun(); }
 
   Peer& peer(int world_rank) {
     Peer* known = peers_[static_cast<std::size_t>(world_rank)].get();
@@ -174,7 +187,7 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
 
 inline bool PointToPoint::try_short_send(const Send& send) noexcept {
   Peer* to = peers_[static_cast<std::size_t>(send.comm.world_rank(send.destination))].get();
-  if (!to || !to->queue.empty() || send.bytes > to->max_payload) [[unlikely]]
+  if (!to || send.bytes >= to->open_below) [[unlikely]]
     return false;
   const transport::PacketHeader header{.handler = kEager,
                                        .context = send.context,

@@ -63,6 +63,7 @@ void OneSided::begin(Window& window, const Transfer& transfer, std::byte* here) 
     return copy_directly(transfer, here);
   Operation& operation = going_.emplace_back(window, transfer);
   operation.self = std::prev(going_.end());
+  has_begun();
   ++window.epochs().under_way;
   std::vector<int>& unconfirmed = window.epochs().unconfirmed;
   if (transfer.kind == Transfer::Kind::put && std::ranges::find(unconfirmed, transfer.target) == unconfirmed.end())
@@ -203,6 +204,7 @@ void OneSided::answer(Answer answer) {
   const auto waits = [&](const Answer& other) { return other.world_origin == answer.world_origin; };
   if (std::ranges::none_of(answers_, waits) && advance(answer)) return;
   answers_.push_back(answer);
+  has_begun();
 }
 
 bool OneSided::advance(Answer& answer) {

@@ -12,6 +12,7 @@
 
 #include "base/copy.hpp"
 #include "base/prefetch.hpp"
+#include "transport/channel.hpp"
 #include "transport/packet.hpp"
 #include "transport/peer_memory.hpp"
 
@@ -79,23 +80,21 @@ class RingWriter : public RingPosition {
  public:
   RingWriter(std::byte* area, std::size_t area_bytes) : RingPosition(area, area_bytes), byte_limit_(capacity_) {}
 
-  [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload) noexcept {
-    if (packets_ == packet_limit_ && !look_for_cells()) [[unlikely]]
+  // A payload that fits into a cell, if there is room without looking for it: no call leaves this, so it is cheap.
+  [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
+    if (packets_ == packet_limit_ || payload.size() > sizeof(Cell::inline_payload)) [[unlikely]]
       return false;
     Cell& target = cell();
-    if (payload.size() <= sizeof target.inline_payload) {
-      base::copy_bytes(target.inline_payload, payload.data(), payload.size());
-    } else {
-      const std::uint64_t start = payload_start(payload.size());
-      const std::uint64_t end = payload_end(start, payload.size());
-      if (end > byte_limit_ && !look_for_bytes(end)) [[unlikely]]
-        return false;
-      base::prefetch_to_write(payload_at(start), payload.size());
-      std::memcpy(payload_at(start), payload.data(), payload.size());
-      payload_bytes_ = end;
-    }
+    base::copy_bytes<sizeof target.inline_payload>(target.inline_payload, payload.data(), payload.size());
     publish(target, header, payload.size());
-    expect_another(payload.size());
+    return true;
+  }
+  [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload) noexcept {
+    std::byte* const room = reserve(payload.size());
+    if (!room) [[unlikely]]
+      return false;
+    base::copy_bytes(room, payload.data(), payload.size());
+    commit(header, payload.size());
     return true;
   }
 
@@ -106,25 +105,29 @@ class RingWriter : public RingPosition {
     if (bytes <= sizeof(Cell::inline_payload)) return cell().inline_payload;
     const std::uint64_t start = payload_start(bytes);
     const std::uint64_t end = payload_end(start, bytes);
-    return end > byte_limit_ && !look_for_bytes(end) ? nullptr : payload_at(start);
+    if (end > byte_limit_ && !look_for_bytes(end)) [[unlikely]]
+      return nullptr;
+    base::prefetch_to_write(payload_at(start), bytes);
+    return payload_at(start);
   }
   void commit(const PacketHeader& header, std::size_t bytes) noexcept {
-    if (bytes > sizeof(Cell::inline_payload)) payload_bytes_ = payload_end(payload_start(bytes), bytes);
+    if (bytes <= sizeof(Cell::inline_payload)) return publish(cell(), header, bytes);
+    payload_bytes_ = payload_end(payload_start(bytes), bytes);
     publish(cell(), header, bytes);
     expect_another(bytes);
   }
 
  private:
   void publish(Cell& target, const PacketHeader& header, std::size_t bytes) noexcept {
+    const std::uint32_t now = turn();
     target.bytes = static_cast<std::uint32_t>(bytes);
     target.header = header;
-    target.turn.store(turn(), std::memory_order_release);
     ++packets_;
+    target.turn.store(now, std::memory_order_release);
   }
   // The next payload is often as long, and the reader has its lines from the turn before: this fetches them while
   // the reader is busy with the present one.
   void expect_another(std::size_t bytes) noexcept {
-    if (bytes <= sizeof(Cell::inline_payload)) return;
     const std::uint64_t start = payload_start(bytes);
     if (payload_end(start, bytes) <= byte_limit_) base::prefetch_to_write(payload_at(start), bytes);
   }
@@ -144,6 +147,9 @@ class RingWriter : public RingPosition {
 class RingReader : public RingPosition {
  public:
   using RingPosition::RingPosition;
+
+  // Changes when there is a packet to read.
+  [[nodiscard]] Watch watch() const noexcept { return {&cell().turn, turn() - 1}; }
 
   // Hands the next packet to use(header, payload), in place; false if there is none. *freed is set when this gave
   // room back that the producer may be waiting for.

@@ -16,13 +16,7 @@ constexpr int kFairShare = 64;  // packets from one sender before the next gets 
 constexpr Capabilities kCapabilities{.max_payload = std::size_t{4} << 10, .eager_limit = std::size_t{16} << 10};
 }  // namespace
 
-void Bell::ring_if_asleep() const noexcept {
-  if (full_fence)
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-  else
-    platform::AsymmetricFence::light_fence();
-  if (sleeping->load(std::memory_order_relaxed) == 0) [[likely]]
-    return;
+void Bell::ring() const noexcept {
   doorbell->fetch_add(1, std::memory_order_release);
   platform::futex_wake(*doorbell, INT_MAX);  // any of its threads may be the one
 }
@@ -34,9 +28,12 @@ class ShmTransport::Sender final : public Channel {
     assert(kCapabilities.max_payload <= writer.max_payload());
   }
 
+  // Nothing is called on the way of a short packet to a peer that is awake, and nothing has to be saved for that.
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
-    if (!writer_.try_write(header, payload)) return SendStatus::full;
-    bell_.ring_if_asleep();
+    if (!writer_.try_write_short(header, payload)) [[unlikely]]
+      return try_send_long(header, payload);
+    if (bell_.is_wanted()) [[unlikely]]
+      return ring();
     return SendStatus::sent;
   }
   std::byte* reserve(std::size_t bytes) noexcept override { return writer_.reserve(bytes); }
@@ -48,6 +45,16 @@ class ShmTransport::Sender final : public Channel {
   [[nodiscard]] PeerMemory* peer_memory() noexcept override { return &memory_; }
 
  private:
+  [[gnu::noinline]] SendStatus try_send_long(const PacketHeader& header, Payload payload) noexcept {
+    if (!writer_.try_write(header, payload)) return SendStatus::full;
+    bell_.ring_if_asleep();
+    return SendStatus::sent;
+  }
+  [[gnu::noinline, gnu::cold]] SendStatus ring() noexcept {
+    bell_.ring();
+    return SendStatus::sent;
+  }
+
   RingWriter writer_;
   Bell bell_;
   NeighbourMemory memory_;
@@ -58,6 +65,7 @@ ShmTransport::ShmTransport(Layout layout)
   known_.resize(static_cast<std::size_t>(layout_.size) / 64 + 1);
   platform::permit_cross_memory();
   mine_->identity.publish(secret_);
+  watches_.push_back({&mine_->count, 0});
 }
 
 // The pair (rank, rank) has no ring, a process talks to itself in private memory: its area holds the arrivals.
@@ -79,7 +87,7 @@ std::unique_ptr<Channel> ShmTransport::connect(int peer) {
 }
 
 void ShmTransport::accept_new_senders() {
-  accepted_ = mine_->count.load(std::memory_order_acquire);
+  watches_.front().seen = mine_->count.load(std::memory_order_acquire);
   for (std::size_t word = 0; word < known_.size(); ++word) {
     std::uint64_t fresh = mine_->senders[word].load(std::memory_order_acquire) & ~known_[word];
     known_[word] |= fresh;
@@ -87,21 +95,30 @@ void ShmTransport::accept_new_senders() {
       const int source = static_cast<int>(word * 64) + std::countr_zero(fresh);
       std::byte* area = layout_.pair_area(source, layout_.self);
       inbound_.push_back({source, RingReader(area, layout_.pair_bytes), layout_.bell(source)});
+      watches_.push_back(inbound_.back().reader.watch());
     }
   }
 }
 
 bool ShmTransport::poll(const Dispatcher& dispatch) {
-  if (mine_->count.load(std::memory_order_relaxed) != accepted_) [[unlikely]]
+  if (watches_.front().changed()) [[unlikely]]
     accept_new_senders();
   bool any = false;
-  for (Inbound& from : inbound_) {
-    bool freed = false;
-    const auto deliver = [&](const PacketHeader& header, Payload payload) { dispatch(from.source, header, payload); };
-    for (int share = kFairShare; share > 0 && from.reader.read(deliver, &freed); --share) any = true;
-    if (freed) from.bell.ring_if_asleep();
+  for (std::size_t i = 0; i < inbound_.size(); ++i) {
+    Watch& watch = watches_[i + 1];
+    if (!watch.changed()) continue;
+    read(inbound_[i], dispatch);
+    watch = inbound_[i].reader.watch();
+    any = true;
   }
   return any;
+}
+
+void ShmTransport::read(Inbound& from, const Dispatcher& dispatch) {
+  bool freed = false;
+  const auto deliver = [&](const PacketHeader& header, Payload payload) { dispatch(from.source, header, payload); };
+  for (int share = kFairShare; share > 0 && from.reader.read(deliver, &freed); --share) continue;
+  if (freed) from.bell.ring_if_asleep();
 }
 
 }  // namespace antiphon::transport::shm

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "platform/linux/asymmetric_fence.hpp"
 #include "transport/channel.hpp"
 #include "transport/shm/neighbour_memory.hpp"
 #include "transport/shm/ring.hpp"
@@ -18,7 +19,19 @@ struct Bell {
   std::atomic<std::uint32_t>* sleeping;
   std::atomic<std::uint32_t>* doorbell;
   bool full_fence;  // sleepers rely on the publisher's fence instead of making one for it (platform/AsymmetricFence)
-  void ring_if_asleep() const noexcept;
+  // To be asked after whatever it may wait for has been published.
+  [[nodiscard]] bool is_wanted() const noexcept {
+    if (full_fence) [[unlikely]]
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+    else
+      platform::AsymmetricFence::light_fence();
+    return sleeping->load(std::memory_order_relaxed) != 0;
+  }
+  void ring() const noexcept;
+  void ring_if_asleep() const noexcept {
+    if (is_wanted()) [[unlikely]]
+      ring();
+  }
 };
 
 // In each process's own area: who it is, and who has opened a ring to it.
@@ -43,6 +56,8 @@ class ShmTransport final : public Transport {
   explicit ShmTransport(Layout layout);
   [[nodiscard]] std::unique_ptr<Channel> connect(int peer) override;
   bool poll(const Dispatcher&) override;
+  // They stay where they are, however many there will be.
+  [[nodiscard]] const std::vector<Watch>& watches() const { return watches_; }
 
  private:
   class Sender;
@@ -53,13 +68,14 @@ class ShmTransport final : public Transport {
   };
   [[nodiscard]] Arrivals& arrivals(int rank) const;
   void accept_new_senders();
+  [[gnu::noinline]] static void read(Inbound& from, const Dispatcher& dispatch);
 
   Layout layout_;
   Arrivals* mine_;
   const std::uint64_t secret_;  // never 0
-  std::uint32_t accepted_ = 0;
   std::vector<std::uint64_t> known_;
   std::vector<Inbound> inbound_;
+  std::vector<Watch> watches_;  // first the count of arrivals, then of each inbound the cell that it fills next
 };
 
 }  // namespace antiphon::transport::shm
