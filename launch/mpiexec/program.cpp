@@ -75,7 +75,10 @@ std::string find_program(const App& app) {
   if (why == EACCES) {
     throw Failure{kExitNotExecutable, fmt::format("cannot run '{}': it is not executable (chmod +x?)", name)};
   }
-  throw Failure{kExitNotFound, fmt::format("cannot run '{}': {}", name, std::strerror(why))};
+  const bool moved = !name.starts_with('/') && !app.working_directory.empty();
+  throw Failure{kExitNotFound, fmt::format("cannot run '{}'{}: {}", name,
+                                           moved ? fmt::format(" from '{}' (-wdir)", app.working_directory) : "",
+                                           std::strerror(why))};
 }
 
 }  // namespace antiphon::launch

@@ -168,6 +168,7 @@ class CommandLine(LaunchTest):
             (["-host", "elsewhere.example", "ls"], 2, r"-host: 'elsewhere.example' is not this machine"),
             (["-wdir", "/no/such/folder", "ls"], 2, r"'/no/such/folder' is not a directory"),
             (["-n", "2", "./no-such-program"], 127, r"cannot run './no-such-program': No such file"),
+            (["-wdir", "/", "./no-such-program"], 127, r"cannot run './no-such-program' from '/' \(-wdir\): No such"),
             (["-n", "2", "no-such-program"], 127, r"cannot run 'no-such-program': neither PATH nor"),
             (["-n", "2", "/etc/passwd"], 126, r"cannot run '/etc/passwd': it is not executable"),
             (["-n", "2", "/etc"], 126, r"cannot run '/etc': it is a directory"),
