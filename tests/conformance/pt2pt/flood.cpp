@@ -15,6 +15,13 @@ namespace {
 constexpr int kTag = 1;
 constexpr long kBoundKiB = 4 << 10;  // the ring's 1 MiB, and what a process may grow by besides
 
+// An address sanitizer keeps what is freed for a while, so memory grows with all that has been allocated.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kFreedIsUsedAgain = false;
+#else
+constexpr bool kFreedIsUsedAgain = true;
+#endif
+
 long messages() {
   const char* given = std::getenv("ANTIPHON_FLOOD");
   return given ? std::strtol(given, nullptr, 10) : 200'000;
@@ -44,7 +51,7 @@ void memory_stays_bounded() {
     expect_equal(wrong, 0L, "messages that are not what was sent");
   }
   const long grown = peak_memory_kib() - before;
-  expect(grown <= kBoundKiB, "the process has grown by " + std::to_string(grown) + " KiB");
+  expect(grown <= kBoundKiB || !kFreedIsUsedAgain, "the process has grown by " + std::to_string(grown) + " KiB");
 }
 
 }  // namespace
