@@ -12,14 +12,24 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 
-ANTIPHON_INLINE void stream_line(std::byte* to, const std::byte* from) {
-  for (std::int64_t at = 0; at < kLine; at += 16)
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to + at),
-                     _mm_loadu_si128(reinterpret_cast<const __m128i_u*>(from + at)));
+// A whole number of lines, to where lines begin. Stores of half a line or less meet in a buffer of the core's, which
+// has few and may have to send one to memory before it is full: the wider the store, the faster
+// (docs/performance.md).
+[[gnu::target("avx2")]] void stream_lines_avx2(std::byte* to, const std::byte* from, std::int64_t bytes) {
+  for (std::int64_t at = 0; at < bytes; at += 32)
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to + at),
+                        _mm256_loadu_si256(reinterpret_cast<const __m256i_u*>(from + at)));
 }
+[[gnu::target("avx512f")]] void stream_lines_avx512(std::byte* to, const std::byte* from, std::int64_t bytes) {
+  for (std::int64_t at = 0; at < bytes; at += kLine)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + at), _mm512_loadu_si512(from + at));
+}
+
+using StreamLines = void (*)(std::byte* to, const std::byte* from, std::int64_t bytes);
 
 // Only whole lines of a row are streamed: half of one would cost as much as the line. The hardware needs a few lines
 // to see where a row goes on, so those of the next one are asked for.
+template <StreamLines kStream>
 void stream_rows(std::byte* packed, const std::byte* memory, std::int64_t count, std::int64_t stride,
                  std::int64_t block) {
   constexpr std::int64_t kAhead = 4;  // lines
@@ -28,9 +38,9 @@ void stream_rows(std::byte* packed, const std::byte* memory, std::int64_t count,
       for (std::int64_t line = 0; line < kAhead; ++line) __builtin_prefetch(memory + stride + line * kLine);
     const auto to_line = static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(packed) % kLine);
     std::memcpy(packed, memory, static_cast<std::size_t>(to_line));
-    std::int64_t at = to_line;
-    for (; at + kLine <= block; at += kLine) stream_line(packed + at, memory + at);
-    std::memcpy(packed + at, memory + at, static_cast<std::size_t>(block - at));
+    const std::int64_t rest = (block - to_line) % kLine;
+    kStream(packed + to_line, memory + to_line, block - to_line - rest);
+    std::memcpy(packed + block - rest, memory + block - rest, static_cast<std::size_t>(rest));
   }
 }
 
@@ -49,7 +59,9 @@ template <class Block>
 
 void improve_uncached(StridedKernel& kernel, std::int64_t block, std::int64_t stride, Vectors vectors) {
   constexpr std::int64_t kLongRow = 512;  // bytes, of which most are whole lines
-  if (block >= kLongRow) kernel.pack_streamed = stream_rows;
+  if (vectors >= Vectors::avx2 && block >= kLongRow)
+    kernel.pack_streamed =
+        vectors == Vectors::avx512 ? stream_rows<stream_lines_avx512> : stream_rows<stream_lines_avx2>;
   // Every CPU with AVX2 knows the instruction, or takes it for none.
   if (vectors >= Vectors::avx2 && block < kLine && (stride >= kLine || stride <= -kLine))
     with_copy(block, [&](auto copy) { kernel.unpack_far = unpack_far<decltype(copy)>; });
