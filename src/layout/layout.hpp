@@ -8,6 +8,7 @@
 
 #include <span>
 
+#include "base/piece.hpp"
 #include "layout/node.hpp"
 
 namespace antiphon::layout {
@@ -17,11 +18,7 @@ struct Slice {
   std::int64_t bytes;
 };
 
-// A contiguous piece of the user's buffer.
-struct Piece {
-  std::byte* begin;
-  std::size_t bytes;
-};
+using base::Piece;
 
 class Layout {
  public:

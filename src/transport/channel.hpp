@@ -23,6 +23,7 @@ struct Capabilities {
   std::size_t max_payload = 0;  // of one packet, in bytes; at least 32, so that control messages need only one
   std::size_t eager_limit = 0;  // up to here a message is sent without asking the receiver
   std::size_t least_part = std::size_t{32} << 10;  // of a copy between two memories that two processes share
+  std::size_t least_run = std::size_t{8} << 10;    // of what such a copy may be scattered in
 };
 
 // The sending end towards one process.

@@ -7,6 +7,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "base/piece.hpp"
 
 namespace antiphon::transport {
 
@@ -63,11 +66,15 @@ class SharedWork {
 
 class PeerMemory {
  public:
+  using Pieces = std::span<const base::Piece>;
   static constexpr unsigned kSharedWorks = 16;
+  static constexpr std::size_t kMostPieces = 64;  // in a list
 
   virtual ~PeerMemory() = default;
-  [[nodiscard]] virtual bool read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept = 0;
-  [[nodiscard]] virtual bool write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept = 0;
+  // `bytes` between pieces of this process's memory and pieces of the peer's: what the shorter list has, at most 1
+  // GiB.
+  [[nodiscard]] virtual bool read(Pieces here, Pieces there, std::size_t bytes) noexcept = 0;
+  [[nodiscard]] virtual bool write(Pieces here, Pieces there, std::size_t bytes) noexcept = 0;
   // Where these bytes of the peer's are in this process's own memory; null where they are not.
   [[nodiscard]] virtual std::byte* mapped(std::uint64_t, std::size_t) noexcept { return nullptr; }
   // Whether the peer finds these bytes of mine in its memory, as far as this side can know.

@@ -32,9 +32,11 @@ transport::sim::Conditions random_conditions(base::Rng& rng) {
   constexpr std::uint64_t kDelays[] = {1, 10, 300};
   constexpr unsigned kRefusals[] = {0, 0, 10, 50};
   constexpr std::size_t kParts[] = {4, 16, 100};
+  constexpr std::size_t kRuns[] = {1, 4, 100};
   return {.capabilities = {.max_payload = rng.pick(kPayloads),
                            .eager_limit = rng.pick(kEager),
-                           .least_part = rng.pick(kParts)},
+                           .least_part = rng.pick(kParts),
+                           .least_run = rng.pick(kRuns)},
           .packets_per_pair = rng.pick(kInFlight),
           .max_delay = rng.pick(kDelays),
           .refuse_percent = rng.pick(kRefusals),

@@ -2,6 +2,8 @@
 // bytes are counted in both cases, so the protocols need not know which it is.
 #pragma once
 
+#include <optional>
+
 #include "base/copy.hpp"
 #include "layout/regular.hpp"
 #include "objects/datatype.hpp"
@@ -20,15 +22,22 @@ struct Scattered {
   }
 };
 
-// A scattered message in its sender's memory, as its receiver knows it from the announcement.
+// What is scattered in another process's memory, as that process has told.
 struct Elsewhere {
   explicit Elsewhere(const layout::Regular& told)
-      : layout(placed(told), 0), low(told.low()), span(static_cast<std::size_t>(told.high() - told.low())) {}
+      : layout(placed(told), 0),
+        low(told.low()),
+        span(static_cast<std::size_t>(told.high() - told.low())),
+        block(static_cast<std::size_t>(told.block)) {}
 
   layout::Layout layout;
-  std::int64_t low;  // where its first byte in memory is, from the buffer's address on
-  std::size_t span;  // bytes of memory from there to its last
+  std::int64_t low;   // where its first byte in memory is, from the buffer's address on
+  std::size_t span;   // bytes of memory from there to its last
+  std::size_t block;  // bytes of each run
 };
+
+// What another process may be told about it in a few words, if there are such.
+[[nodiscard]] std::optional<layout::Regular> in_few_words(const Scattered& body);
 
 // Gives the channel a packet with the bytes from `offset` on; false if it takes none now.
 [[gnu::always_inline]] inline bool send_part(transport::Channel& channel, const transport::PacketHeader& header,

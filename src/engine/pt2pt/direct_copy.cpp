@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <bit>
 #include <cstring>
 
@@ -18,21 +17,18 @@ constexpr std::size_t kMostLeastParts = 8;  // least parts in the longest part
 // A direct copy may take so many times as long as memcpy and is still the better way.
 constexpr std::uint64_t kSlowerThanMemcpy = 3;
 
-// What is scattered the receiver copies alone. At 64 KiB that is up to a tenth faster than packets, which both sides
-// work on; at 2 MiB it is slower.
-constexpr std::size_t kMostScattered = std::size_t{256} << 10;
+// What the receiver copies alone from mapped memory, because of short runs. At 64 KiB that is up to a tenth faster
+// than packets, which both sides work on; at 2 MiB it is slower.
+constexpr std::size_t kMostAlone = std::size_t{256} << 10;
 
-// From one layout to another, through a window that stays in the nearest cache.
-void rearrange(const ReceiveRequest& request, const layout::Layout& layout, const std::byte* from, std::size_t offset,
-               std::size_t bytes) {
-  std::array<std::byte, std::size_t{8} << 10> window;
-  while (bytes != 0) {
-    const std::size_t here = std::min(bytes, window.size());
-    layout.pack(from, 1, Scattered::slice(offset, here), window.data());
-    receive_part(request.buffer, request.scattered(), offset, window.data(), here);
-    offset += here;
-    bytes -= here;
-  }
+// What is scattered at an end is worth the system's way, which finds the pages of each run, from so many parts on.
+constexpr std::size_t kLeastScatteredParts = 16;
+
+std::byte* at(std::uint64_t address) { return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address)); }
+
+// Where the memory of a message begins, in its sender's.
+std::uint64_t first_byte(const DirectCopies::Announced& message) {
+  return message.address + (message.scattered ? static_cast<std::uint64_t>(message.scattered->low) : 0);
 }
 
 constexpr std::uint32_t kAllWorks = (1u << transport::PeerMemory::kSharedWorks) - 1;
@@ -52,21 +48,36 @@ void fail(ReceiveRequest& request, const DirectCopies::Announced& message) {
 
 bool DirectCopies::begin(ReceiveRequest& request, const Announced& message, Peer& peer) {
   if (!peer.memory || message.address == 0) return false;
-  // Only this side knows where the bytes of a scattered receive go.
+  Help help;
+  if (request.scattered() && peer.tells_layouts) help.layout = in_few_words(request.scattered());
   const bool scattered = request.scattered() || message.scattered;
-  if (scattered && request.expected > kMostScattered) return false;
-  const bool fast = !scattered && is_fast(request, message, peer);
-  if (!fast && !mapped(peer, message, request.expected)) return false;
-  const bool helped = !scattered && (fast || peer.memory->is_mapped_by_peer(request.buffer, request.expected));
+  const bool may_share = (!request.scattered() || help.layout) && in_long_runs(peer, message, help.layout);
+  const bool long_enough = !scattered || request.expected >= kLeastScatteredParts * peer.least_part;
+  const bool fast = may_share && long_enough && is_fast(request, message, peer);
+  if (!fast && !mapped(peer, message.address, message.scattered.get(), request.expected)) return false;
+  help.wanted = may_share && (fast || is_mapped_by_peer(peer, request, help));
+  if (scattered && !help.wanted && request.expected > kMostAlone) return false;
 
-  const Parts parts = cut(request.expected, peer);
-  if (parts.count() == 1)
+  const Receiving receiving{&request, message, &peer, help, cut(request.expected, peer)};
+  if (receiving.parts.count() == 1)
     copy_at_once(request, message, peer);
   else if (peer.works_in_use == kAllWorks)
-    backlog_.push_back({&request, message, &peer, helped});
+    backlog_.push_back(receiving);
   else
-    share({&request, message, &peer, parts, 0, 0, helped});
+    share(receiving);
   return true;
+}
+
+bool DirectCopies::in_long_runs(const Peer& peer, const Announced& message,
+                                const std::optional<layout::Regular>& receiver) {
+  return (!message.scattered || message.scattered->block >= peer.least_run) &&
+         (!receiver || static_cast<std::size_t>(receiver->block) >= peer.least_run);
+}
+
+bool DirectCopies::is_mapped_by_peer(Peer& peer, const ReceiveRequest& request, const Help& help) {
+  if (!help.layout) return peer.memory->is_mapped_by_peer(request.buffer, request.expected);
+  const std::int64_t low = help.layout->low();
+  return peer.memory->is_mapped_by_peer(request.buffer + low, static_cast<std::size_t>(help.layout->high() - low));
 }
 
 // Whether the system copies from that process at all, and fast enough.
@@ -74,7 +85,8 @@ bool DirectCopies::is_fast(const ReceiveRequest& request, const Announced& messa
   using System = Peer::System;
   if (peer.system == System::unknown) {
     std::byte first;
-    peer.system = peer.memory->read(&first, message.address, 1) ? System::copies : System::refuses;
+    const base::Piece here{&first, 1}, there{at(first_byte(message)), 1};
+    peer.system = peer.memory->read({&here, 1}, {&there, 1}, 1) ? System::copies : System::refuses;
   }
   if (peer.system == System::refuses) return false;
   if (speed_ == Speed::unknown) speed_ = measure(request, message, peer);
@@ -82,34 +94,35 @@ bool DirectCopies::is_fast(const ReceiveRequest& request, const Announced& messa
 }
 
 // Where the first `bytes` bytes of a message, or, if it is scattered, its buffer, are in this process's memory.
-const std::byte* DirectCopies::mapped(Peer& peer, const Announced& message, std::size_t bytes) {
-  if (!message.scattered) return peer.memory->mapped(message.address, bytes);
-  const std::int64_t low = message.scattered->low;
-  const std::byte* first =
-      peer.memory->mapped(message.address + static_cast<std::uint64_t>(low), message.scattered->span);
-  return first ? first - low : nullptr;
+std::byte* DirectCopies::mapped(Peer& peer, std::uint64_t address, const Elsewhere* scattered, std::size_t bytes) {
+  if (!scattered) return peer.memory->mapped(address, bytes);
+  std::byte* first = peer.memory->mapped(address + static_cast<std::uint64_t>(scattered->low), scattered->span);
+  return first ? first - scattered->low : nullptr;
 }
 
 // Bytes of a message, from `offset` on, to where they belong.
 bool DirectCopies::read(Peer& peer, const ReceiveRequest& request, const Announced& message, std::size_t offset,
                         std::size_t bytes) {
-  const std::byte* from = mapped(peer, message, offset + bytes);
-  if (!from)
-    return !request.scattered() && peer.memory->read(request.buffer + offset, message.address + offset, bytes);
-  if (!message.scattered)
-    receive_part(request.buffer, request.scattered(), offset, from + offset, bytes);
-  else if (!request.scattered())
-    message.scattered->layout.pack(from, 1, Scattered::slice(offset, bytes), request.buffer + offset);
-  else
-    rearrange(request, message.scattered->layout, from, offset, bytes);
-  return true;
+  const Place here(request.buffer, request.scattered());
+  if (std::byte* from = mapped(peer, message.address, message.scattered.get(), offset + bytes)) {
+    copy(Place(from, message.scattered.get()), here, offset, bytes);
+    return true;
+  }
+  return in_pieces(here, Place(at(message.address), message.scattered.get()), offset, bytes,
+                   [&](auto mine, auto theirs, std::size_t n) { return peer.memory->read(mine, theirs, n); });
 }
 
-bool DirectCopies::write(Peer& peer, std::uint64_t address, const std::byte* from, std::size_t bytes) {
-  std::byte* to = peer.memory->mapped(address, bytes);
-  if (!to) return peer.memory->write(address, from, bytes);
-  std::memcpy(to, from, bytes);
-  return true;
+// The sender's counterpart.
+bool DirectCopies::write(const Helping& helping, std::size_t offset, std::size_t bytes) {
+  const Place here(const_cast<std::byte*>(helping.data), helping.request->scattered());
+  const Elsewhere* scattered = helping.scattered.get();
+  if (std::byte* to = mapped(*helping.peer, helping.address, scattered, offset + bytes)) {
+    copy(here, Place(to, scattered), offset, bytes);
+    return true;
+  }
+  return in_pieces(
+      here, Place(at(helping.address), scattered), offset, bytes,
+      [&](auto mine, auto theirs, std::size_t n) { return helping.peer->memory->write(mine, theirs, n); });
 }
 
 DirectCopies::Parts DirectCopies::cut(std::size_t bytes, const Peer& peer) {
@@ -125,11 +138,12 @@ void DirectCopies::share(Receiving receiving) {
   peer.memory->mine(receiving.work).begin(receiving.generation);
   receiving_.push_back(receiving);
   host_.copies_begun();
-  if (!receiving.helped) return;
+  if (!receiving.help.wanted) return;
   ReceiveRequest& request = *receiving.request;
   host_.offer_work(receiving.message, reinterpret_cast<std::uintptr_t>(request.buffer),
                    {reinterpret_cast<std::uintptr_t>(&request), receiving.parts.bytes, receiving.parts.part_bytes,
-                    receiving.work, receiving.generation});
+                    receiving.work, receiving.generation},
+                   receiving.help.layout ? &*receiving.help.layout : nullptr);
 }
 
 // Whether two that copy directly are faster than two of which one copies in and the other out. Both ends of the
@@ -138,8 +152,9 @@ void DirectCopies::share(Receiving receiving) {
 DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const Announced& message, Peer& peer) {
   constexpr std::size_t kMost = std::size_t{64} << 10;
   constexpr int kRounds = 5;
-  const std::size_t bytes = std::min(request.expected, kMost);
-  const auto scratch = std::make_unique<std::byte[]>(bytes);
+  const std::size_t bytes = std::min({request.expected, kMost, message.scattered ? message.scattered->span : kMost});
+  const auto scratch = std::make_unique<std::byte[]>(2 * bytes);
+  const base::Piece here{scratch.get(), bytes}, there{at(first_byte(message)), bytes};
   const auto best_of = [&](auto&& copy) {
     std::uint64_t best = UINT64_MAX;
     for (int round = 0; round < kRounds; ++round) {
@@ -150,8 +165,9 @@ DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const A
     return best;
   };
   bool worked = true;
-  const std::uint64_t direct = best_of([&] { worked &= peer.memory->read(request.buffer, message.address, bytes); });
-  const std::uint64_t plain = best_of([&] { std::memcpy(scratch.get(), request.buffer, bytes); });
+  const std::uint64_t direct = best_of([&] { worked &= peer.memory->read({&here, 1}, {&there, 1}, bytes); });
+  const std::uint64_t plain = best_of([&] { std::memcpy(scratch.get() + bytes, scratch.get(), bytes); });
+  if (!worked && message.scattered) return Speed::unknown;  // what lies between its runs may not be there
   return worked && direct <= kSlowerThanMemcpy * plain ? Speed::fast : Speed::slow;
 }
 
@@ -183,14 +199,13 @@ void DirectCopies::receive_next() {
 
 void DirectCopies::done(const Receiving& receiving) {
   receiving.peer->works_in_use &= ~(1u << receiving.work);
-  const auto waits = [&](const Backlog& message) { return message.peer == receiving.peer; };
+  const auto waits = [&](const Receiving& message) { return message.peer == receiving.peer; };
   if (backlog_.empty()) return;
   const auto next = std::find_if(backlog_.begin(), backlog_.end(), waits);
   if (next == backlog_.end()) return;
-  const Backlog message = *next;
+  const Receiving message = *next;
   backlog_.erase(next);
-  share({message.request, message.message, message.peer, cut(message.request->expected, *message.peer), 0, 0,
-         message.helped});
+  share(message);
 }
 
 DirectCopies::Receiving DirectCopies::take_waiting(const ReceiveRequest& request) {
@@ -222,13 +237,14 @@ void DirectCopies::helper_left(ReceiveRequest& request, std::uint32_t part) {
 // ---- the sender's side
 // ---------------------------------------------------------------------------------------------
 
-void DirectCopies::help(SendRequest& request, int world_receiver, std::uint64_t address, const Offer& offer,
-                        Peer& peer) {
+void DirectCopies::help(SendRequest& request, int world_receiver, std::uint64_t address,
+                        std::shared_ptr<const Elsewhere> scattered, const Offer& offer, Peer& peer) {
   if (!peer.memory) return;
   helping_.push_back({&request,
                       request.data,
                       world_receiver,
                       address,
+                      std::move(scattered),
                       offer.receiver_cookie,
                       &peer,
                       {offer.bytes, offer.part_bytes},
@@ -242,8 +258,7 @@ void DirectCopies::help_next() {
   transport::SharedWork& work = first.peer->memory->theirs(first.work);
   std::uint32_t part = 0;
   if (!work.take_last(first.generation, first.parts.count(), &part)) return helping_.pop_front();
-  const std::size_t offset = first.parts.offset(part);
-  if (!write(*first.peer, first.address + offset, first.data + offset, first.parts.length(part))) {
+  if (!write(first, first.parts.offset(part), first.parts.length(part))) {
     helping_.pop_front();
     return host_.part_left(first.world_receiver, first.receiver_cookie, part);
   }

@@ -1,13 +1,14 @@
-// Long messages copied straight from the sender's memory to the receiver's. The receiver can do all of it, whatever
-// its sender does meanwhile; a sender that is inside MPI takes parts of the same work, so that two cores copy.
-// Whoever does the last part ends its own request and tells the other. One part is done at each poll, so others are
-// served between them. Belongs to PointToPoint.
+// Long messages copied straight from the sender's memory to the receiver's, scattered or not. The receiver can do all
+// of it, whatever its sender does meanwhile; a sender that is inside MPI takes parts of the same work, so that two
+// cores copy. Whoever does the last part ends its own request and tells the other. One part is done at each poll, so
+// others are served between them. Belongs to PointToPoint.
 #pragma once
 
 #include <deque>
 #include <memory>
 #include <vector>
 
+#include "engine/pt2pt/place.hpp"
 #include "engine/pt2pt/requests.hpp"
 #include "transport/peer_memory.hpp"
 
@@ -21,6 +22,8 @@ class DirectCopies {
 
     transport::PeerMemory* memory = nullptr;  // null: there is no way to it
     std::size_t least_part = 1;               // bytes
+    std::size_t least_run = 1;                // bytes, of what is scattered and copied by the system
+    bool tells_layouts = false;               // there is room for them in a packet
     System system = System::unknown;          // known from the first copy on
     std::uint32_t generation = 0;             // of the last work begun with it
     std::uint32_t works_in_use = 0;           // a bit for each of the counters that are mine
@@ -34,7 +37,7 @@ class DirectCopies {
     std::shared_ptr<const Elsewhere> scattered = nullptr;
   };
 
-  // What a receiver tells a sender that may help. `work` counts among the receiver's own.
+  // What a receiver tells a sender that may help, besides where its buffer is. `work` counts among its own.
   struct Offer {
     std::uint64_t receiver_cookie;
     std::uint64_t bytes;
@@ -46,7 +49,8 @@ class DirectCopies {
   class Host {
    public:
     virtual ~Host() = default;
-    virtual void offer_work(const Announced&, std::uint64_t address, const Offer&) = 0;
+    // `layout`: how the receiver's buffer is scattered; null if it is in one piece.
+    virtual void offer_work(const Announced&, std::uint64_t address, const Offer&, const layout::Regular* layout) = 0;
     // A receive, or a send, has all its bytes where they belong; the other side must be told.
     virtual void copied_here(ReceiveRequest&, const Announced&) = 0;
     virtual void copied_there(SendRequest&, int world_receiver, std::uint64_t receiver_cookie) = 0;
@@ -58,11 +62,11 @@ class DirectCopies {
 
   explicit DirectCopies(Host& host) : host_(host) {}
 
-  // False if the bytes must come in packets. request.expected says how many are wanted, at least one. What is
-  // scattered here or there is copied only from memory that is mapped.
+  // False if the bytes must come in packets. request.expected says how many are wanted, at least one.
   [[nodiscard]] bool begin(ReceiveRequest& request, const Announced& message, Peer& peer);
   // The sender's side of an offer. `request` stays valid until copied_there() or until its receiver has all.
-  void help(SendRequest& request, int world_receiver, std::uint64_t address, const Offer& offer, Peer& peer);
+  void help(SendRequest& request, int world_receiver, std::uint64_t address,
+            std::shared_ptr<const Elsewhere> scattered, const Offer& offer, Peer& peer);
   // What the other side has told.
   void helper_did_the_last(ReceiveRequest& request);
   void helper_left(ReceiveRequest& request, std::uint32_t part);
@@ -84,26 +88,26 @@ class DirectCopies {
     [[nodiscard]] std::size_t offset(std::uint32_t part) const { return part * part_bytes; }
     [[nodiscard]] std::size_t length(std::uint32_t part) const { return std::min(part_bytes, bytes - offset(part)); }
   };
+  // Whether the sender may work, too, and what it has to know for that.
+  struct Help {
+    bool wanted = false;
+    std::optional<layout::Regular> layout;
+  };
   struct Receiving {
     ReceiveRequest* request;
     Announced message;
     Peer* peer;
-    Parts parts;
-    std::uint32_t work;
-    std::uint32_t generation;
-    bool helped;  // by the sender, too
-  };
-  struct Backlog {
-    ReceiveRequest* request;
-    Announced message;
-    Peer* peer;
-    bool helped;
+    Help help;
+    Parts parts = {};
+    std::uint32_t work = 0;
+    std::uint32_t generation = 0;
   };
   struct Helping {
     SendRequest* request;  // looked at only while a part is ours
     const std::byte* data;
     int world_receiver;
     std::uint64_t address;
+    std::shared_ptr<const Elsewhere> scattered;
     std::uint64_t receiver_cookie;
     Peer* peer;
     Parts parts;
@@ -114,10 +118,14 @@ class DirectCopies {
   [[nodiscard]] bool is_fast(const ReceiveRequest& request, const Announced& message, Peer& peer);
   [[nodiscard]] Speed measure(const ReceiveRequest& request, const Announced& message, Peer& peer);
   [[nodiscard]] static Parts cut(std::size_t bytes, const Peer& peer);
-  [[nodiscard]] static const std::byte* mapped(Peer& peer, const Announced& message, std::size_t bytes);
+  [[nodiscard]] static std::byte* mapped(Peer& peer, std::uint64_t address, const Elsewhere* scattered,
+                                         std::size_t bytes);
+  [[nodiscard]] static bool in_long_runs(const Peer& peer, const Announced& message,
+                                         const std::optional<layout::Regular>& receiver);
+  [[nodiscard]] static bool is_mapped_by_peer(Peer& peer, const ReceiveRequest& request, const Help& help);
   [[nodiscard]] static bool read(Peer& peer, const ReceiveRequest& request, const Announced& message,
                                  std::size_t offset, std::size_t bytes);
-  [[nodiscard]] static bool write(Peer& peer, std::uint64_t address, const std::byte* from, std::size_t bytes);
+  [[nodiscard]] static bool write(const Helping& helping, std::size_t offset, std::size_t bytes);
   void share(Receiving receiving);
   void copy_at_once(ReceiveRequest& request, const Announced& message, Peer& peer);
   bool read_part(Receiving& receiving, std::uint32_t part);
@@ -129,7 +137,7 @@ class DirectCopies {
   Host& host_;
   Speed speed_ = Speed::unknown;     // of copies that the system makes
   std::deque<Receiving> receiving_;  // with parts to take
-  std::deque<Backlog> backlog_;      // that wait for a free counter
+  std::deque<Receiving> backlog_;    // that wait for a free counter
   std::vector<Receiving> waiting_;   // all parts taken, some not done by the helper yet
   std::deque<Helping> helping_;
 };

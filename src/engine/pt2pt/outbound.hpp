@@ -21,7 +21,7 @@ struct Outbound : base::ListHook {
   std::size_t remaining = 0;
   bool started = false;
   SendRequest* request = nullptr;           // one of its parts is done when this has gone
-  std::array<std::byte, 72> inline_data{};  // payload of control packets, which outlive their sender's frame
+  std::array<std::byte, 96> inline_data{};  // payload of control packets, which outlive their sender's frame
 
   // True when all of it has gone.
   [[nodiscard]] bool advance(transport::Channel& channel, std::size_t max_payload) {

@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "engine/pt2pt/combined.hpp"
-#include "layout/build.hpp"
 
 namespace antiphon::pt2pt {
 
@@ -38,23 +37,29 @@ Argument argument_of(Payload payload) {
   return argument;
 }
 
-// Where a scattered message is, for a receiver that has its memory mapped.
+// Where a scattered message is, for a receiver that can copy from there.
 struct ScatteredAddress {
   std::uint64_t buffer;
   layout::Regular layout;
 };
 
-// What tells a receiver with the sender's memory where the bytes of a message lie; nothing, if that would be of no
-// use.
+// An offer to a sender that has to know how the receive buffer is scattered.
+struct ScatteredOffer {
+  DirectCopies::Offer offer;
+  layout::Regular layout;
+};
+
+// What tells a receiver where the bytes of a message lie; nothing, if that would be of no use: it copies long runs
+// from everywhere, others only from memory that it has mapped.
 std::optional<layout::Regular> layout_for_receiver(const Scattered& message, const std::byte* buffer,
-                                                   transport::PeerMemory* memory) {
-  const objects::Datatype& type = *message.type;
-  if (!memory || !memory->is_mapped_by_peer(buffer + type.true_lb(), 1)) return {};
-  const std::optional<layout::Regular> layout =
-      layout::regular(layout::repeat(type.layout().one(), message.count, type.extent()));
-  if (!layout || layout->block < kLeastDirectBlock) return {};
+                                                   const DirectCopies::Peer& peer) {
+  if (!peer.memory || !peer.tells_layouts) return {};
+  const std::optional<layout::Regular> layout = in_few_words(message);
+  if (!layout) return {};
+  if (static_cast<std::size_t>(layout->block) >= peer.least_run) return layout;
+  if (layout->block < kLeastDirectBlock) return {};
   const auto span = static_cast<std::size_t>(layout->high() - layout->low());
-  return memory->is_mapped_by_peer(buffer + layout->low(), span) ? layout : std::nullopt;
+  return peer.memory->is_mapped_by_peer(buffer + layout->low(), span) ? layout : std::nullopt;
 }
 
 int world_peer(const objects::Comm& comm, int rank) { return rank < 0 ? rank : comm.world_rank(rank); }
@@ -96,6 +101,9 @@ PointToPoint::Peer& PointToPoint::meet(int world_rank) {
   slot->open();
   slot->direct.memory = slot->channel->peer_memory();
   slot->direct.least_part = slot->channel->capabilities().least_part;
+  slot->direct.least_run = slot->channel->capabilities().least_run;
+  slot->direct.tells_layouts = slot->max_payload >= sizeof(ScatteredOffer);
+  static_assert(sizeof(ScatteredOffer) >= sizeof(ScatteredAddress));
   connected_.push_back(slot.get());
   return *slot;
 }
@@ -186,8 +194,8 @@ void PointToPoint::announce(const Send& send, Peer& to, const SendRequest& reque
   header.word[1] = cookie(&request);
   const std::uint64_t address = reinterpret_cast<std::uintptr_t>(send.buffer);
   if (!send.scattered) return send_control(to, header, address);
-  const std::optional<layout::Regular> layout = layout_for_receiver(send.scattered, request.data, to.direct.memory);
-  if (!layout || to.max_payload < sizeof(ScatteredAddress)) return send_control(to, header, std::uint64_t{0});
+  const std::optional<layout::Regular> layout = layout_for_receiver(send.scattered, request.data, to.direct);
+  if (!layout) return send_control(to, header, std::uint64_t{0});
   header.flags = kTellsLayout;
   send_control(to, header, ScatteredAddress{address, *layout});
 }
@@ -254,7 +262,10 @@ void PointToPoint::on_clear_to_send(int source, const PacketHeader& header, Payl
 }
 
 void PointToPoint::on_offer_work(int source, const PacketHeader& header, Payload payload) {
-  direct_.help(from_cookie<SendRequest>(header.word[0]), source, header.word[1],
+  std::shared_ptr<const Elsewhere> layout;
+  if ((header.flags & kTellsLayout) != 0)
+    layout = std::make_shared<const Elsewhere>(argument_of<ScatteredOffer>(payload).layout);
+  direct_.help(from_cookie<SendRequest>(header.word[0]), source, header.word[1], std::move(layout),
                argument_of<DirectCopies::Offer>(payload), peer(source).direct);
 }
 
@@ -418,8 +429,12 @@ void PointToPoint::on_data(int, const PacketHeader& header, Payload payload) {
 }
 
 void PointToPoint::offer_work(const DirectCopies::Announced& message, std::uint64_t address,
-                              const DirectCopies::Offer& offer) {
-  send_control(peer(message.world_source), {.handler = kOfferWork, .word = {message.sender_cookie, address}}, offer);
+                              const DirectCopies::Offer& offer, const layout::Regular* layout) {
+  PacketHeader header{.handler = kOfferWork, .word = {message.sender_cookie, address}};
+  Peer& to = peer(message.world_source);
+  if (!layout) return send_control(to, header, offer);
+  header.flags = kTellsLayout;
+  send_control(to, header, ScatteredOffer{offer, *layout});
 }
 
 void PointToPoint::copied_here(ReceiveRequest& request, const DirectCopies::Announced& message) {

@@ -138,7 +138,8 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   void on_copied(int source, const transport::PacketHeader&, transport::Payload);
   void on_part_left(int source, const transport::PacketHeader&, transport::Payload);
 
-  void offer_work(const DirectCopies::Announced&, std::uint64_t address, const DirectCopies::Offer&) override;
+  void offer_work(const DirectCopies::Announced&, std::uint64_t address, const DirectCopies::Offer&,
+                  const layout::Regular* layout) override;
   void copied_here(ReceiveRequest&, const DirectCopies::Announced&) override;
   void copied_there(SendRequest&, int world_receiver, std::uint64_t receiver_cookie) override;
   void part_left(int world_receiver, std::uint64_t receiver_cookie, std::uint32_t part) override;

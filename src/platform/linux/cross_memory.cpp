@@ -3,6 +3,8 @@
 #include <sys/prctl.h>
 #include <sys/uio.h>
 
+#include <array>
+#include <cassert>
 #include <cstdlib>
 #include <cstring>
 
@@ -12,18 +14,19 @@ namespace {
 
 using Transfer = decltype(process_vm_readv);
 
-// The kernel may copy less than asked for, in particular never more than two GiB at a time.
-bool transfer(Transfer* move, int process, std::byte* here, std::uint64_t there, std::size_t bytes) noexcept {
-  while (bytes != 0) {
-    const iovec local{here, bytes};
-    const iovec remote{reinterpret_cast<void*>(static_cast<std::uintptr_t>(there)), bytes};
-    const ssize_t moved = move(process, &local, 1, &remote, 1, 0);
-    if (moved <= 0) return false;
-    here += moved;
-    there += static_cast<std::uint64_t>(moved);
-    bytes -= static_cast<std::size_t>(moved);
+struct Vector {
+  explicit Vector(Pieces pieces) : length(pieces.size()) {
+    assert(length <= kMostPieces);
+    for (std::size_t i = 0; i < length; ++i) entries[i] = {pieces[i].begin, pieces[i].bytes};
   }
-  return true;
+  std::array<iovec, kMostPieces> entries;
+  std::size_t length;
+};
+
+bool transfer(Transfer* move, int process, Pieces here, Pieces there, std::size_t bytes) noexcept {
+  const Vector local(here), remote(there);
+  return move(process, local.entries.data(), local.length, remote.entries.data(), remote.length, 0) ==
+         static_cast<ssize_t>(bytes);
 }
 
 }  // namespace
@@ -36,12 +39,12 @@ bool sees_writes_of_others() noexcept {
   return preloaded == nullptr || std::strstr(preloaded, "/vgpreload_") == nullptr;
 }
 
-bool read_memory_of(int process, std::byte* to, std::uint64_t address, std::size_t bytes) noexcept {
-  return transfer(process_vm_readv, process, to, address, bytes);
+bool read_memory_of(int process, Pieces here, Pieces there, std::size_t bytes) noexcept {
+  return transfer(process_vm_readv, process, here, there, bytes);
 }
 
-bool write_memory_of(int process, std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept {
-  return transfer(process_vm_writev, process, const_cast<std::byte*>(from), address, bytes);
+bool write_memory_of(int process, Pieces here, Pieces there, std::size_t bytes) noexcept {
+  return transfer(process_vm_writev, process, here, there, bytes);
 }
 
 }  // namespace antiphon::platform

@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "base/piece.hpp"
 
 namespace antiphon::platform {
 
@@ -14,9 +17,12 @@ void permit_cross_memory() noexcept;
 // program's own writes and takes the bytes of others for never written.
 [[nodiscard]] bool sees_writes_of_others() noexcept;
 
-// True if all `bytes` were copied; false where the kernel refuses, or an address is not mapped.
-[[nodiscard]] bool read_memory_of(int process, std::byte* to, std::uint64_t address, std::size_t bytes) noexcept;
-[[nodiscard]] bool write_memory_of(int process, std::uint64_t address, const std::byte* from,
-                                   std::size_t bytes) noexcept;
+using Pieces = std::span<const base::Piece>;  // in their order; at most kMostPieces
+inline constexpr std::size_t kMostPieces = 64;
+
+// True if `bytes` were copied, which is what the shorter list has, at most 1 GiB; false where the kernel refuses, or
+// an address is not mapped.
+[[nodiscard]] bool read_memory_of(int process, Pieces here, Pieces there, std::size_t bytes) noexcept;
+[[nodiscard]] bool write_memory_of(int process, Pieces here, Pieces there, std::size_t bytes) noexcept;
 
 }  // namespace antiphon::platform

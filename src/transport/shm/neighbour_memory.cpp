@@ -4,6 +4,8 @@
 
 namespace antiphon::transport::shm {
 
+static_assert(PeerMemory::kMostPieces <= platform::kMostPieces);
+
 void Identity::publish(const std::uint64_t& mine) noexcept {
   address.store(reinterpret_cast<std::uintptr_t>(&mine), std::memory_order_relaxed);
   sees_writes_of_others.store(platform::sees_writes_of_others() ? 1 : 0, std::memory_order_relaxed);
@@ -16,19 +18,21 @@ bool NeighbourMemory::is_right() noexcept {
   const std::uint64_t secret = identity_.secret.load(std::memory_order_acquire);
   if (secret == 0) return false;
   std::uint64_t shown = 0;
-  const bool read = platform::read_memory_of(*process_, reinterpret_cast<std::byte*>(&shown),
-                                             identity_.address.load(std::memory_order_relaxed), sizeof shown);
+  const base::Piece here{reinterpret_cast<std::byte*>(&shown), sizeof shown};
+  const base::Piece there{reinterpret_cast<std::byte*>(identity_.address.load(std::memory_order_relaxed)),
+                          sizeof shown};
+  const bool read = platform::read_memory_of(*process_, {&here, 1}, {&there, 1}, sizeof shown);
   found_ = read && shown == secret ? Process::right : Process::wrong;
   return found_ == Process::right;
 }
 
-bool NeighbourMemory::read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept {
-  return is_right() && platform::read_memory_of(*process_, to, address, bytes);
+bool NeighbourMemory::read(Pieces here, Pieces there, std::size_t bytes) noexcept {
+  return is_right() && platform::read_memory_of(*process_, here, there, bytes);
 }
 
-bool NeighbourMemory::write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept {
+bool NeighbourMemory::write(Pieces here, Pieces there, std::size_t bytes) noexcept {
   return is_right() && identity_.sees_writes_of_others.load(std::memory_order_relaxed) != 0 &&
-         platform::write_memory_of(*process_, address, from, bytes);
+         platform::write_memory_of(*process_, here, there, bytes);
 }
 
 }  // namespace antiphon::transport::shm

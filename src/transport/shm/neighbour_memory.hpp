@@ -34,8 +34,8 @@ class NeighbourMemory final : public PeerMemory {
         heap_(std::move(heap)),
         my_heap_(std::move(my_heap)) {}
 
-  bool read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept override;
-  bool write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept override;
+  bool read(Pieces here, Pieces there, std::size_t bytes) noexcept override;
+  bool write(Pieces here, Pieces there, std::size_t bytes) noexcept override;
   std::byte* mapped(std::uint64_t address, std::size_t bytes) noexcept override { return heap_.find(address, bytes); }
   bool is_mapped_by_peer(const std::byte* mine, std::size_t bytes) noexcept override {
     return my_heap_.holds(reinterpret_cast<std::uintptr_t>(mine), bytes);

@@ -68,21 +68,35 @@ bool Fabric::deliver_from(int from, int to, const Dispatcher& dispatch) {
   return any;
 }
 
+namespace {
+
+// As many bytes as the shorter list has.
+std::size_t copied(PeerMemory::Pieces from, PeerMemory::Pieces to) {
+  std::size_t all = 0, from_done = 0, to_done = 0;  // of the first pieces
+  while (!from.empty() && !to.empty()) {
+    const std::size_t bytes = std::min(from.front().bytes - from_done, to.front().bytes - to_done);
+    std::memcpy(to.front().begin + to_done, from.front().begin + from_done, bytes);
+    all += bytes;
+    if ((from_done += bytes) == from.front().bytes) from = from.subspan(1), from_done = 0;
+    if ((to_done += bytes) == to.front().bytes) to = to.subspan(1), to_done = 0;
+  }
+  return all;
+}
+
+}  // namespace
+
 // All ranks share one address space, so a copy is a copy.
 class SimTransport::Memory final : public PeerMemory {
  public:
   Memory(Fabric& fabric, int self, int peer) : fabric_(fabric), self_(self), peer_(peer) {}
 
-  bool read(std::byte* to, std::uint64_t address, std::size_t bytes) noexcept override {
-    if (!fabric_.conditions_.system_copies) return false;
-    std::memcpy(to, reinterpret_cast<const std::byte*>(address), bytes);
-    return true;
+  bool read(Pieces here, Pieces there, std::size_t bytes) noexcept override {
+    return fabric_.conditions_.system_copies && copied(there, here) == bytes;
   }
-  bool write(std::uint64_t address, const std::byte* from, std::size_t bytes) noexcept override {
+  bool write(Pieces here, Pieces there, std::size_t bytes) noexcept override {
     if (!fabric_.conditions_.system_copies) return false;
     if (fabric_.rng_.percent(fabric_.conditions_.refuse_copy_percent)) return false;
-    std::memcpy(reinterpret_cast<std::byte*>(address), from, bytes);
-    return true;
+    return copied(here, there) == bytes;
   }
   std::byte* mapped(std::uint64_t address, std::size_t) noexcept override {
     return fabric_.conditions_.mapped ? reinterpret_cast<std::byte*>(address) : nullptr;

@@ -34,6 +34,7 @@ class Confined(unittest.TestCase):
         cls.info = OPTIONS.build / "bin" / "antiphon-info"
         cls.patterns = tests / "patterns" / "mpi_patterns"
         cls.allocated = tests / "conformance" / "pt2pt" / "allocated_memory"
+        cls.messages = tests / "conformance" / "datatypes" / "messages"
         cls.refuse = tests / "conformance" / "confined" / "refuse"
 
     def expect_patterns(self, *around, ranks=(2, 4), **options):
@@ -91,6 +92,12 @@ class SystemCalls(Confined):
     def test_that_copy_between_processes_may_be_refused(self):
         self.expect_patterns(*self.refusing("process_vm_readv,process_vm_writev,ptrace,pidfd_getfd"))
         self.expect_allocated(*self.refusing("process_vm_readv,process_vm_writev"))
+
+    def test_that_copy_what_is_scattered_between_processes_may_be_refused(self):
+        for names in ("process_vm_readv,process_vm_writev", "process_vm_writev"):
+            with self.subTest(refused=names):
+                done = run(*self.refusing(names), self.mpiexec, "-n", 2, self.messages)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_that_fence_other_processes_may_be_refused(self):
         self.expect_patterns(*self.refusing("membarrier"), ranks=(2, 4))

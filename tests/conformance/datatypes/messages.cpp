@@ -121,6 +121,16 @@ Body rows(int ints) {
   return body;
 }
 
+// Rows long enough for the system to copy them from process to process.
+template <int kRow>
+Body long_rows(int ints) {
+  const int count = ints / kRow;
+  Body body(static_cast<std::size_t>(count) * (kRow + 100));
+  MPI_Type_vector(count, kRow, kRow + 100, MPI_INT, &body.type);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(ints); ++i) body.places.push_back(i / kRow * 100 + i);
+  return body;
+}
+
 using Shape = Body (*)(int ints);
 constexpr Shape kShapes[] = {in_one_piece, column, face, structs, backwards, rows};
 
@@ -199,6 +209,26 @@ void memory_that_peers_map_is_sent_and_received_in_every_shape() {
             previous() * 1000, out.places.size(),
             "mapped, shape " + std::to_string(from) + " to " + std::to_string(to) + ", " + std::to_string(ints));
         MPI_Free_mem(mapped);
+      }
+}
+
+// Both sides know both layouts, and each copies parts.
+void long_rows_arrive_in_other_rows() {
+  constexpr int kInts = 360'000;
+  constexpr Shape kLong[] = {in_one_piece, long_rows<3000>, long_rows<2500>, rows};
+  for (std::size_t from = 0; from < std::size(kLong); ++from)
+    for (std::size_t to = 0; to < std::size(kLong); ++to)
+      for (const bool truncated : {false, true}) {
+        Body out = made(kLong[from], kInts), in = made(kLong[to], truncated ? kInts / 2 : kInts);
+        out.fill(rank() * 1000);
+        MPI_Request request = MPI_REQUEST_NULL;
+        MPI_Isend(out.memory.data(), out.count, out.type, next(), kTag, MPI_COMM_WORLD, &request);
+        const int returned =
+            MPI_Recv(in.memory.data(), in.count, in.type, previous(), kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        const std::string what = "long rows, shape " + std::to_string(from) + " to " + std::to_string(to);
+        expect_error(returned, truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS, what);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        in.expect_received(previous() * 1000, what);
       }
 }
 
@@ -301,6 +331,7 @@ int main() {
               {"exchanges between two shapes", exchanges_between_two_shapes},
               {"memory that peers map is sent and received in every shape",
                memory_that_peers_map_is_sent_and_received_in_every_shape},
+              {"long rows arrive in other rows", long_rows_arrive_in_other_rows},
               {"too short a buffer truncates", too_short_a_buffer_truncates},
               {"a part of a type is counted in elements", a_part_of_a_type_is_counted_in_elements},
               {"a type may be freed while it is used", a_type_may_be_freed_while_it_is_used},
