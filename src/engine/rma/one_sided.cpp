@@ -15,8 +15,9 @@ using transport::Payload;
 namespace {
 
 constexpr std::uint8_t kRefused = 1;  // a flag of answers
-// What is packed for one packet.
+// What is packed for one packet, and how many runs it may be for.
 constexpr std::size_t kMostPacked = 4096;
+constexpr std::size_t kMostRuns = 64;
 
 Ref<objects::Datatype> hold(const pt2pt::Scattered& body) {
   return body ? Ref<objects::Datatype>::share(const_cast<objects::Datatype&>(*body.type)) : Ref<objects::Datatype>();
@@ -76,23 +77,52 @@ bool OneSided::advance(Operation& operation) {
 }
 
 bool OneSided::advance_put(Operation& put) {
-  const LocalSide& local = put.transfer.local;
+  const pt2pt::Place local(put.transfer.local.buffer, put.transfer.local.scattered);
   const std::size_t most = std::min(kMostPacked, pt2pt_.max_payload(put.world_target));
   std::array<std::byte, kMostPacked> packed;
   while (put.gone != put.transfer.bytes) {
+    PacketHeader header{.handler = kPut, .context = put.window->comm().context()};
     const Run run = put.run_at(put.gone);
-    const std::size_t bytes = std::min(run.bytes, most);
-    const std::byte* data = local.buffer + put.gone;
-    if (local.scattered) {
-      local.scattered.type->layout().pack(local.buffer, local.scattered.count,
-                                          pt2pt::Scattered::slice(put.gone, bytes), packed.data());
-      data = packed.data();
+    std::size_t bytes = std::min(run.bytes, most), used = bytes;
+    const std::byte* payload = packed.data();
+    if (bytes == most || bytes == put.transfer.bytes - put.gone) {
+      header.word[0] = run.address;
+      if (local.layout)
+        local.layout->pack(local.at, local.count, pt2pt::Scattered::slice(put.gone, bytes), packed.data());
+      else
+        payload = local.at + put.gone;
+    } else {
+      header.word[1] = pack_runs(put, std::span(packed).first(most), &bytes, &used);
     }
-    const PacketHeader header{.handler = kPut, .context = put.window->comm().context(), .word = {run.address, 0}};
-    if (!pt2pt_.try_packet(put.world_target, header, {data, bytes})) return false;
+    if (!pt2pt_.try_packet(put.world_target, header, {payload, used})) return false;
     put.gone += bytes;
   }
   return true;
+}
+
+// As many of the next runs at the target as fit into a packet: where they are, then their bytes. Returns how many.
+std::size_t OneSided::pack_runs(const Operation& put, std::span<std::byte> packet, std::size_t* bytes,
+                                std::size_t* used) {
+  const pt2pt::Place remote(at(put.transfer.remote.address), put.transfer.remote.scattered);
+  std::array<base::Piece, kMostRuns> pieces;
+  std::size_t covered = 0, runs = 0;
+  const std::size_t listed = remote.pieces(put.gone, put.transfer.bytes - put.gone, pieces, &covered);
+  *bytes = 0;
+  for (std::size_t room = packet.size(); runs != listed && room > sizeof(Run); ++runs) {
+    const Run run{reinterpret_cast<std::uintptr_t>(pieces[runs].begin),
+                  std::min(pieces[runs].bytes, room - sizeof(Run))};
+    std::memcpy(packet.data() + runs * sizeof run, &run, sizeof run);
+    room -= sizeof run + run.bytes;
+    *bytes += run.bytes;
+  }
+  const pt2pt::Place local(put.transfer.local.buffer, put.transfer.local.scattered);
+  std::byte* const data = packet.data() + runs * sizeof(Run);
+  if (local.layout)
+    local.layout->pack(local.at, local.count, pt2pt::Scattered::slice(put.gone, *bytes), data);
+  else
+    std::memcpy(data, local.at + put.gone, *bytes);
+  *used = runs * sizeof(Run) + *bytes;
+  return runs;
 }
 
 bool OneSided::advance_get(Operation& get) {
@@ -170,11 +200,24 @@ bool OneSided::may_reach(std::uint32_t context, std::uint64_t address, std::uint
   return dynamic == dynamic_.end() || dynamic->second.window->is_attached(address, bytes);
 }
 
+// One run at the address in the header, or several: where they are, and then their bytes.
 void OneSided::on_put(int source, const PacketHeader& header, Payload payload) {
-  if (may_reach(header.context, header.word[0], payload.size()))
-    std::memcpy(at(header.word[0]), payload.data(), payload.size());
+  const auto runs = static_cast<std::size_t>(header.word[1]);
+  if (runs == 0) return put_run(source, header.context, {header.word[0], payload.size()}, payload.data());
+  const std::byte* data = payload.data() + runs * sizeof(Run);
+  for (std::size_t i = 0; i < runs; ++i) {
+    Run run{};
+    std::memcpy(&run, payload.data() + i * sizeof run, sizeof run);
+    put_run(source, header.context, run, data);
+    data += run.bytes;
+  }
+}
+
+void OneSided::put_run(int source, std::uint32_t context, const Run& run, const std::byte* data) {
+  if (may_reach(context, run.address, run.bytes))
+    std::memcpy(at(run.address), data, run.bytes);
   else
-    dynamic_[header.context].refused.insert(source);
+    dynamic_[context].refused.insert(source);
 }
 
 void OneSided::on_get(int source, const PacketHeader& header, Payload payload) {

@@ -8,9 +8,11 @@
 
 #include <list>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "engine/pt2pt/place.hpp"
 #include "engine/pt2pt/pt2pt.hpp"
 #include "engine/rma/transfer.hpp"
 #include "objects/window.hpp"
@@ -85,10 +87,13 @@ class OneSided final : public progress::Pusher {
   void on_confirm(int source, const transport::PacketHeader&, transport::Payload);
   void on_confirmed(int source, const transport::PacketHeader&, transport::Payload);
 
+  void put_run(int source, std::uint32_t context, const Run& run, const std::byte* data);
   [[nodiscard]] bool may_reach(std::uint32_t context, std::uint64_t address, std::uint64_t bytes) const;
   // True when all of it has gone.
   [[nodiscard]] bool advance(Operation& operation);
   [[nodiscard]] bool advance_put(Operation& put);
+  [[nodiscard]] static std::size_t pack_runs(const Operation& put, std::span<std::byte> packet, std::size_t* bytes,
+                                             std::size_t* used);
   [[nodiscard]] bool advance_get(Operation& get);
   [[nodiscard]] bool advance(Answer& answer);
   void answer(Answer answer);

@@ -74,38 +74,44 @@ void much_at_a_time() {
   });
 }
 
-// Every second int here, three of every five there; types may be freed as soon as the call is over.
-void scattered() {
-  constexpr int kBlocks = 200;
-  constexpr int kInts = 3 * kBlocks;
-  on_every_kind(5 * kBlocks, [](const SomeWindow& window) {
+// Every second int here, runs with two ints between them there; types may be freed as soon as the call is over.
+void scattered_in(int blocks, int run) {
+  const int ints = run * blocks, step = run + 2;
+  on_every_kind(step * blocks, [&](const SomeWindow& window) {
     for (const bool is_put : {true, false}) {
-      MPI_Datatype halves, thirds;
-      MPI_Type_vector(kInts, 1, 2, MPI_INT, &halves);
-      MPI_Type_vector(kBlocks, 3, 5, MPI_INT, &thirds);
+      MPI_Datatype halves, runs;
+      MPI_Type_vector(ints, 1, 2, MPI_INT, &halves);
+      MPI_Type_vector(blocks, run, step, MPI_INT, &runs);
       MPI_Type_commit(&halves);
-      MPI_Type_commit(&thirds);
-      std::vector<int> local(2 * kInts, -7);
-      for (int i = 0; is_put && i < kInts; ++i) local[static_cast<std::size_t>(2 * i)] = word(rank(), after(), i);
+      MPI_Type_commit(&runs);
+      std::vector<int> local(static_cast<std::size_t>(2 * ints), -7);
+      for (int i = 0; is_put && i < ints; ++i) local[static_cast<std::size_t>(2 * i)] = word(rank(), after(), i);
       MPI_Win_fence(0, window.win);
       if (is_put)
-        MPI_Put(local.data(), 1, halves, after(), window.at(after(), 0), 1, thirds, window.win);
+        MPI_Put(local.data(), 1, halves, after(), window.at(after(), 0), 1, runs, window.win);
       else
-        MPI_Get(local.data(), 1, halves, after(), window.at(after(), 0), 1, thirds, window.win);
+        MPI_Get(local.data(), 1, halves, after(), window.at(after(), 0), 1, runs, window.win);
       MPI_Type_free(&halves);
-      MPI_Type_free(&thirds);
+      MPI_Type_free(&runs);
       MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
       int wrong = 0;
-      for (int i = 0; is_put && i < kInts; ++i) wrong += window.data[i / 3 * 5 + i % 3] != word(before(), rank(), i);
-      for (int i = 0; is_put && i < kBlocks; ++i)
-        wrong += window.data[5 * i + 3] != -1 || window.data[5 * i + 4] != -1;
-      for (int i = 0; !is_put && i < kInts; ++i)
+      for (int i = 0; is_put && i < ints; ++i)
+        wrong += window.data[i / run * step + i % run] != word(before(), rank(), i);
+      for (int i = 0; is_put && i < blocks; ++i)
+        wrong += window.data[step * i + run] != -1 || window.data[step * i + run + 1] != -1;
+      for (int i = 0; !is_put && i < ints; ++i)
         wrong += local[static_cast<std::size_t>(2 * i)] != word(rank(), after(), i) ||
                  local[static_cast<std::size_t>(2 * i + 1)] != -7;
       expect_equal(wrong, 0, is_put ? "the number of wrong words put" : "the number of wrong words got");
       MPI_Barrier(MPI_COMM_WORLD);
     }
   });
+}
+
+// Many runs in a packet, and runs that packets cut.
+void scattered() {
+  scattered_in(200, 3);
+  scattered_in(10, 700);
 }
 
 MPI_Group group_of(const std::vector<int>& ranks) {
