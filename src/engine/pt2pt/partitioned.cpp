@@ -10,15 +10,19 @@ using objects::Comm;
 using objects::Ref;
 using objects::Request;
 
-PartitionedBuffer::Part PartitionedBuffer::part(std::size_t number, std::size_t parts) const {
-  if (!scattered) {
-    const std::size_t each = bytes / parts;
-    return {start + number * each, each, {}};
-  }
-  const std::int64_t each = static_cast<std::int64_t>(partitions) * count / static_cast<std::int64_t>(parts);
-  const std::int64_t offset = static_cast<std::int64_t>(number) * each * type->extent();
-  const auto address = reinterpret_cast<std::uintptr_t>(start) + static_cast<std::uintptr_t>(offset);
-  return {reinterpret_cast<std::byte*>(address), static_cast<std::size_t>(each * type->size()), {type, each}};
+bool PartitionedBuffer::can_be_cut_every(std::size_t part_bytes) const {
+  return !scattered || bytes == 0 || part_bytes % static_cast<std::size_t>(type->size()) == 0;
+}
+
+PartitionedBuffer::Part PartitionedBuffer::part(std::size_t number, std::size_t part_bytes) const {
+  const std::size_t offset = std::min(number * part_bytes, bytes);
+  const std::size_t here = std::min(part_bytes, bytes - offset);
+  if (!scattered || bytes == 0) return {start + offset, here, {}};
+  const auto size = static_cast<std::size_t>(type->size());
+  const auto first = static_cast<std::int64_t>(offset / size);
+  const auto elements = static_cast<std::int64_t>((here + size - 1) / size);
+  const auto address = reinterpret_cast<std::uintptr_t>(start) + static_cast<std::uintptr_t>(first * type->extent());
+  return {reinterpret_cast<std::byte*>(address), static_cast<std::size_t>(elements) * size, {type, elements}};
 }
 
 // ---- both sides
@@ -89,7 +93,7 @@ void PartitionedSend::ready(std::size_t partition) {
 }
 
 void PartitionedSend::send(std::size_t message) {
-  const PartitionedBuffer::Part part = buffer_.part(message, answer_.messages);
+  const PartitionedBuffer::Part part = buffer_.part(message, offer_.bytes / answer_.messages);
   const std::int32_t tag = answer_.first_tag + static_cast<std::int32_t>(message);
   --unsent_;
   if (Ref<SendRequest> sending = engine().start_send({.buffer = part.start,
@@ -121,14 +125,13 @@ PartitionedReceive::PartitionedReceive(Partitioned& all, const PartitionedBuffer
 }
 
 // A message a partition of the sender's, if this side can be cut there; otherwise as many as there are ends of
-// partitions that both have in common, which is always possible.
+// partitions that both have in common. Where the sender's partitions are shorter, one may be all that is possible.
 std::uint32_t PartitionedReceive::messages_wanted() const {
   if (offer_.partitions == 0 || buffer_.partitions == 0) return 0;
-  const std::size_t each = offer_.bytes / offer_.partitions;
-  const bool fits = !buffer_.scattered || each % static_cast<std::size_t>(buffer_.type->size()) == 0;
-  return static_cast<std::uint32_t>(fits && offer_.bytes == buffer_.bytes
-                                        ? offer_.partitions
-                                        : std::gcd(offer_.partitions, std::uint64_t{buffer_.partitions}));
+  for (const std::uint64_t messages :
+       {offer_.partitions, std::gcd(offer_.partitions, std::uint64_t{buffer_.partitions})})
+    if (buffer_.can_be_cut_every(offer_.bytes / messages)) return static_cast<std::uint32_t>(messages);
+  return 1;
 }
 
 bool PartitionedReceive::connect() {
@@ -153,7 +156,7 @@ void PartitionedReceive::rewind() {
 void PartitionedReceive::post() {
   posted_ = true;
   for (std::uint32_t i = 0; i < answer_.messages; ++i) {
-    const PartitionedBuffer::Part part = buffer_.part(i, answer_.messages);
+    const PartitionedBuffer::Part part = buffer_.part(i, offer_.bytes / answer_.messages);
     receiving_.emplace_back(
         engine().start_receive({part.start, part.bytes, peer_, answer_.first_tag + static_cast<std::int32_t>(i),
                                 comm(), comm().partition_context(), part.scattered}));

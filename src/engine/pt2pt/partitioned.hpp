@@ -28,8 +28,10 @@ struct PartitionedBuffer {
     std::size_t bytes;
     Scattered scattered;
   };
-  // The part with this number, of `parts` alike. Of what is not in one piece, only whole elements.
-  [[nodiscard]] Part part(std::size_t number, std::size_t parts) const;
+  // Whether parts of so many bytes end where elements do, or all is in one piece.
+  [[nodiscard]] bool can_be_cut_every(std::size_t part_bytes) const;
+  // The part with this number, of parts of so many bytes: as much of it as there is here.
+  [[nodiscard]] Part part(std::size_t number, std::size_t part_bytes) const;
 };
 
 class PartitionedRequest : public objects::PersistentRequest {

@@ -95,6 +95,51 @@ void whatever_the_numbers_of_partitions() {
   }
 }
 
+// The receive buffer may be longer than what is sent, which fills it from its start, whatever the partitions; with
+// gaps behind each element, too. What is too long for it is truncated.
+void buffers_of_different_length() {
+  struct Case {
+    int sent, send_parts, room, receive_parts;
+  };
+  for (const Case& c : {Case{64, 4, 128, 4}, Case{64, 4, 96, 3}, Case{63, 7, 128, 2}, Case{30, 3, 70, 7},
+                        Case{65536, 4, 131072, 4}, Case{128, 4, 64, 4}})
+    for (const int ints_each : {1, 2}) {  // of an element at the receiver: an int, or two of three
+      const int kStride = ints_each == 1 ? 1 : 3;
+      MPI_Datatype element = MPI_INT;
+      if (ints_each == 2) {
+        MPI_Type_vector(1, 2, 3, MPI_INT, &element);
+        MPI_Type_create_resized(element, 0, 3 * static_cast<MPI_Aint>(sizeof(int)), &element);
+        MPI_Type_commit(&element);
+      }
+      const int elements = c.room / ints_each / c.receive_parts;
+      std::vector<int> out(static_cast<std::size_t>(c.sent)),
+          in(static_cast<std::size_t>(elements * c.receive_parts * kStride), -1);
+      for (int i = 0; i < c.sent; ++i) out[static_cast<std::size_t>(i)] = number(rank(), 0, i);
+      MPI_Request requests[2];
+      MPI_Psend_init(out.data(), c.send_parts, c.sent / c.send_parts, MPI_INT, next(), kTag, MPI_COMM_WORLD,
+                     MPI_INFO_NULL, &requests[0]);
+      MPI_Precv_init(in.data(), c.receive_parts, elements, element, previous(), kTag, MPI_COMM_WORLD, MPI_INFO_NULL,
+                     &requests[1]);
+      MPI_Startall(2, requests);
+      MPI_Pready_range(0, c.send_parts - 1, requests[0]);
+      MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+      MPI_Status status;
+      const int ended = MPI_Wait(&requests[1], &status);
+      const std::string what = std::to_string(c.sent) + " into " + std::to_string(c.room) + " ints";
+      expect_error(ended, c.sent > c.room ? MPI_ERR_TRUNCATE : MPI_SUCCESS, what);
+      int wrong = 0;
+      for (int i = 0; i < static_cast<int>(in.size()); ++i) {
+        const int packed = i / kStride * ints_each + i % kStride;
+        const bool filled = i % kStride < ints_each && packed < c.sent;
+        wrong += in[static_cast<std::size_t>(i)] != (filled ? number(previous(), 0, packed) : -1);
+      }
+      expect_equal(wrong, 0, "wrong numbers, " + what);
+      MPI_Request_free(&requests[0]);
+      MPI_Request_free(&requests[1]);
+      if (ints_each == 2) MPI_Type_free(&element);
+    }
+}
+
 void by_ranges_and_by_lists() {
   constexpr int kParts = 12;
   Ring ring(kParts * 100, kParts, 4);
@@ -262,6 +307,7 @@ void misuse_is_told() {
 
 int main() {
   return run({{"whatever the numbers of partitions", whatever_the_numbers_of_partitions},
+              {"buffers of different length", buffers_of_different_length},
               {"by ranges and by lists", by_ranges_and_by_lists},
               {"partitions arrive one by one", partitions_arrive_one_by_one},
               {"many threads at once", many_threads_at_once},
