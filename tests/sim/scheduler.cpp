@@ -24,7 +24,7 @@ int Scheduler::spawn(std::function<void()> body) {
   fiber.body = std::move(body);
   boost::context::fixedsize_stack allocator(kStackBytes);
   const boost::context::stack_context stack = allocator.allocate();
-  fiber.stack = {static_cast<std::byte*>(stack.sp) - stack.size, stack.size};
+  fiber.stack = Stack::of_new_fiber(static_cast<std::byte*>(stack.sp) - stack.size, stack.size);
   fiber.context = boost::context::fiber(std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack),
                                         allocator, [this, &fiber](boost::context::fiber&& caller) {
                                           fiber.context = std::move(caller);
@@ -65,7 +65,7 @@ void Scheduler::resume(Fiber& fiber) {
   running_ = &fiber;
   main_switch_.leave(fiber.stack);
   boost::context::fiber rested = std::move(fiber.context).resume();
-  StackBounds left;
+  Stack left;
   main_switch_.enter(&left);
   running_ = nullptr;
   if (!fiber.finished) fiber.context = std::move(rested);

@@ -36,7 +36,7 @@ class Scheduler {
  private:
   struct Fiber {
     boost::context::fiber context;  // of the fiber while it rests, of run() while it runs
-    StackBounds stack;
+    Stack stack;
     StackSwitch stack_switch;
     std::function<void()> body;
     std::exception_ptr failure;
@@ -50,7 +50,7 @@ class Scheduler {
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<int> runnable_;  // scratch of run()
   Fiber* running_ = nullptr;
-  StackBounds main_stack_;  // of run()
+  Stack main_stack_ = Stack::of_this_thread();  // of run()
   StackSwitch main_switch_;
 };
 
