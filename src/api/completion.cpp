@@ -91,12 +91,13 @@ void testall(Process& process, int count, MPI_Request array_of_requests[], int* 
 void waitany(Process& process, int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {
   check::not_null(index, "indx");
   const Requests requests(process, count, array_of_requests, "count");
-  *index = abi::UNDEFINED;
-  if (!requests.any_active()) return set_status(status, kEmptyOutcome);
-  int done = -1;
-  process.progress().wait([&] { return (done = requests.first_done()) >= 0; }, [&] { return requests.reason(); });
-  *index = done;
-  conclude(process, &array_of_requests[done], *requests.at(done), status);
+  int flag = 0;
+  const auto wait = [&](auto&& done) {
+    process.progress().wait(done, [&] { return requests.reason(); });
+    return true;
+  };
+  if (find_any(requests, index, &flag, status, wait))
+    conclude(process, &array_of_requests[*index], *requests.at(*index), status);
 }
 
 void testany(Process& process, int count, MPI_Request array_of_requests[], int* index, int* flag,
@@ -104,14 +105,8 @@ void testany(Process& process, int count, MPI_Request array_of_requests[], int* 
   check::not_null(index, "indx");
   check::not_null(flag, "flag");
   const Requests requests(process, count, array_of_requests, "count");
-  *index = abi::UNDEFINED;
-  *flag = 1;
-  if (!requests.any_active()) return set_status(status, kEmptyOutcome);
-  int done = -1;
-  *flag = process.progress().look([&] { return (done = requests.first_done()) >= 0; }) ? 1 : 0;
-  if (!*flag) return;
-  *index = done;
-  conclude(process, &array_of_requests[done], *requests.at(done), status);
+  if (find_any(requests, index, flag, status, [&](auto&& done) { return process.progress().look(done); }))
+    conclude(process, &array_of_requests[*index], *requests.at(*index), status);
 }
 
 void waitsome(Process& process, int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],

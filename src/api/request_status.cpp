@@ -46,14 +46,8 @@ void request_get_status_any(Process& process, int count, const MPI_Request array
   check::not_null(index, "indx");
   check::not_null(flag, "flag");
   const Requests requests(process, count, array_of_requests, "count");
-  *index = abi::UNDEFINED;
-  *flag = 1;
-  if (!requests.any_active()) return set_status(status, kEmptyOutcome);
-  int done = -1;
-  *flag = process.progress().look([&] { return (done = requests.first_done()) >= 0; }) ? 1 : 0;
-  if (!*flag) return;
-  *index = done;
-  peek_alone(process, *requests.at(done), status);
+  if (find_any(requests, index, flag, status, [&](auto&& done) { return process.progress().look(done); }))
+    peek_alone(process, *requests.at(*index), status);
 }
 
 void request_get_status_some(Process& process, int incount, const MPI_Request array_of_requests[], int* outcount,

@@ -150,4 +150,21 @@ class Requests {
   std::span<const MPI_Request> handles_;
 };
 
+// How the calls begin that are about one of several. `until(done)` looks whether done() holds, or waits for it. True:
+// *index is the first that is over, for the call to end it or to tell of it. False: none is, as *flag says, or none
+// is active, which counts as over.
+template <class Until>
+bool find_any(const Requests& requests, int* index, int* flag, MPI_Status* status, Until&& until) {
+  *index = abi::UNDEFINED;
+  *flag = 1;
+  if (!requests.any_active()) {
+    set_status(status, kEmptyOutcome);
+    return false;
+  }
+  int done = -1;
+  *flag = until([&] { return (done = requests.first_done()) >= 0; }) ? 1 : 0;
+  if (*flag) *index = done;
+  return *flag != 0;
+}
+
 }  // namespace antiphon::api

@@ -2,6 +2,8 @@
 // the communicator and the datatype that they name, which the user may free.
 #pragma once
 
+#include <type_traits>
+
 #include "engine/pt2pt/pt2pt.hpp"
 #include "objects/persistent.hpp"
 
@@ -18,36 +20,30 @@ class KeptType {
   objects::Ref<objects::Datatype> type_;
 };
 
-class PersistentSend final : public objects::PersistentRequest {
+// `Arguments` is Send or Receive.
+template <class Arguments>
+class PersistentMessage final : public objects::PersistentRequest {
  public:
-  PersistentSend(PointToPoint& engine, const Send& send)
-      : PersistentRequest(objects::Ref<objects::Comm>::share(send.comm)),
+  PersistentMessage(PointToPoint& engine, const Arguments& arguments)
+      : PersistentRequest(objects::Ref<objects::Comm>::share(arguments.comm)),
         engine_(engine),
-        send_(send),
-        type_(send.scattered) {}
+        arguments_(arguments),
+        type_(arguments.scattered) {}
 
  private:
-  objects::Ref<objects::Request> begin() override { return engine_.start_send_with_request(send_); }
+  objects::Ref<objects::Request> begin() override {
+    if constexpr (std::is_same_v<Arguments, Send>)
+      return engine_.start_send_with_request(arguments_);
+    else
+      return engine_.start_receive(arguments_);
+  }
 
   PointToPoint& engine_;
-  Send send_;
+  Arguments arguments_;
   KeptType type_;
 };
 
-class PersistentReceive final : public objects::PersistentRequest {
- public:
-  PersistentReceive(PointToPoint& engine, const Receive& receive)
-      : PersistentRequest(objects::Ref<objects::Comm>::share(receive.comm)),
-        engine_(engine),
-        receive_(receive),
-        type_(receive.scattered) {}
-
- private:
-  objects::Ref<objects::Request> begin() override { return engine_.start_receive(receive_); }
-
-  PointToPoint& engine_;
-  Receive receive_;
-  KeptType type_;
-};
+using PersistentSend = PersistentMessage<Send>;
+using PersistentReceive = PersistentMessage<Receive>;
 
 }  // namespace antiphon::pt2pt
