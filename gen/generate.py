@@ -20,10 +20,15 @@ from text import write_if_changed
 _STATIC = Path(__file__).resolve().parent / "static"
 
 
-def outputs(interface: model.Interface, bodies: set[str], fast: set[str] = frozenset()) -> dict[str, str]:
+def outputs(
+    interface: model.Interface,
+    bodies: set[str],
+    fast: set[str] = frozenset(),
+    beside: emit_entries.Beside = emit_entries.Beside(),
+) -> dict[str, str]:
     """Path below the output folder -> content. `fast`: the bodies before which a fast path is tried."""
     entries = {
-        f"entries_{chapter}.cpp": emit_entries.emit(chapter, procedures, bodies, fast)
+        f"entries_{chapter}.cpp": emit_entries.emit(chapter, procedures, bodies, fast, beside)
         for chapter, procedures in interface.chapters.items()
     }
     copies = {str(path.relative_to(_STATIC)): path.read_text() for path in _STATIC.rglob("*.hpp")}
@@ -49,7 +54,10 @@ def main() -> None:
     interface = model.load(options.spec)
     names = {procedure.body_name() for procedure in interface.procedures()}
     bodies, fast = scan.bodies_under(options.bodies, names), scan.fast_paths_under(options.bodies, names)
-    for name, content in outputs(interface, bodies, fast).items():
+    beside = emit_entries.Beside(
+        tried=scan.paths_beside_under(options.bodies, names), bodies=scan.bodies_beside_under(options.bodies, names)
+    )
+    for name, content in outputs(interface, bodies, fast, beside).items():
         write_if_changed(options.out / name, content)
     if options.stamp:
         options.stamp.touch()

@@ -62,6 +62,7 @@ void Call::fail_comm(MPI_Comm handle, const char* argument) {
 }
 
 void Call::fail() {
+  if (process_ && !has_lane_) take_lane();
   base::Error error{abi::ERR_INTERN, {}};
   objects::Ref<objects::ErrorScope> object;
   try {
@@ -101,8 +102,8 @@ void Call::fail() {
 int Call::raise() {
   const int code = raised_.code;
   if (!raised_.function) return code;
-  if (process_) process_->lane().unlock();
-  process_ = nullptr;
+  if (has_lane_) process_->lane().unlock();
+  has_lane_ = false;
   raised_();
   return code;
 }

@@ -18,30 +18,35 @@ struct OperationError : base::Error {
 
 class Call {
  public:
+  // Of a procedure whose body takes the lane itself, for as long as it needs it (api/beside.cpp).
+  struct Beside {};
+
   explicit Call(const char* procedure) : procedure_(procedure), process_(current.running) {
     if (process_) [[likely]]
-      process_->lane().lock();
+      take_lane();
   }
+  Call(const char* procedure, Beside) : procedure_(procedure), process_(current.running) {}
   ~Call() {
-    if (process_) [[likely]]
+    if (has_lane_) [[likely]]
       process_->lane().unlock();
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  // Fails with ERR_OTHER while neither MPI_Init nor a session keeps MPI up. Not for procedures that any thread may call
-  // at any time, whatever the thread level, such as those of infos (MPI 5.0, 11.6): they must leave the process alone.
+  // Fails with ERR_OTHER while neither MPI_Init nor a session keeps MPI up. Not for procedures that any thread may
+  // call at any time, whatever the thread level, such as those of infos (MPI 5.0, 11.6): they must leave the process
+  // alone.
   Process& process() {
     if (!process_) [[unlikely]]
       fail_outside_mpi();
-    process_->call().procedure = procedure_;
+    if (has_lane_) process_->call().procedure = procedure_;
     return *process_;
   }
   // For a call that came from outside MPI and has brought it up.
   void enter(Process& process) {
     if (process_) return;
-    process.lane().lock();
     process_ = &process;
+    take_lane();
     process_->call().procedure = procedure_;
   }
 
@@ -146,12 +151,17 @@ class Call {
                                                   const char* argument);
 
  private:
+  void take_lane() {
+    process_->lane().lock();
+    has_lane_ = true;
+  }
   [[noreturn, gnu::cold]] void fail_outside_mpi();
   [[noreturn, gnu::cold]] static void fail_comm(MPI_Comm handle, const char* argument);
   [[noreturn, gnu::cold]] void end_job(const base::Error& error, const std::string& where);
 
   const char* procedure_;
   process::Process* process_;
+  bool has_lane_ = false;
   objects::ErrorScope* scope_ = nullptr;  // whose error handler applies, if the call has one
   UserErrhandler raised_;                 // set by fail()
 };

@@ -64,6 +64,7 @@ void comm_free(Process& process, MPI_Comm* comm) {
     Call::fail_handle(abi::ERR_COMM, "communicator", "MPI_COMM_NULL", abi::COMM_NULL, *comm, "comm");
   if (value < objects::kPredefinedHandles)
     base::fail(abi::ERR_COMM, fmt::format("{} cannot be freed", process.comms.find(value)->name()));
+  process.end_comms();
   const auto alive = objects::Ref<objects::Comm>::share(*process.comms.find(value));
   try {
     alive->attributes().clear(value);

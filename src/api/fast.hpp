@@ -1,7 +1,7 @@
 // What most calls of the most frequent procedures come to, when all is as usual. An entry point asks here first: true
 // means that the call is done; false that nothing has happened and it has to go the long way, which locks, checks
-// every argument and reports errors. Nothing here may fail or wait, and nothing applies while several threads may be
-// inside MPI.
+// every argument and reports errors. Nothing here may fail or wait, and what is here is for threads that are in MPI
+// one at a time. For others there is api/beside.hpp.
 #pragma once
 
 #include "api/current.hpp"
@@ -55,27 +55,26 @@ inline bool try_attr_get(MPI_Comm handle, int keyval, void* attribute_val, int* 
 
 // The arguments of a message, if nothing about them is special.
 struct PlainMessage {
-  process::Process* process;  // null: something is
-  objects::Comm* comm;
+  objects::Comm* comm;  // null: something is
   std::size_t bytes;
 };
-inline PlainMessage look_at_message(const void* buf, int count, MPI_Datatype datatype, int peer, int tag,
-                                    MPI_Comm handle) {
-  process::Process* process = look_at_process();
-  if (!process) return {};
-  objects::Comm* comm = process->comms.find(reinterpret_cast<std::uintptr_t>(handle));
+inline PlainMessage look_at_message(process::Process& process, const void* buf, int count, MPI_Datatype datatype,
+                                    int peer, int tag, MPI_Comm handle) {
+  objects::Comm* comm = process.comms.find(reinterpret_cast<std::uintptr_t>(handle));
   if (!comm) return {};
-  const objects::Datatype* type = process->datatypes.find(reinterpret_cast<std::uintptr_t>(datatype));
+  const objects::Datatype* type = process.datatypes.find(reinterpret_cast<std::uintptr_t>(datatype));
   if (!type || type->plain_size() == objects::Datatype::kNotPlain) return {};
   if (static_cast<unsigned>(peer) >= static_cast<unsigned>(comm->peers()) || (tag | count) < 0) return {};
   if (reinterpret_cast<std::uintptr_t>(buf) <= abi::IN_PLACE) return {};
-  return {process, comm, static_cast<std::size_t>(static_cast<unsigned>(count)) * type->plain_size()};
+  return {comm, static_cast<std::size_t>(static_cast<unsigned>(count)) * type->plain_size()};
 }
 
 inline bool try_send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm handle) {
-  const PlainMessage message = look_at_message(buf, count, datatype, dest, tag, handle);
-  return message.process && message.process->pt2pt().try_short_send(
-                                {buf, message.bytes, dest, tag, *message.comm, message.comm->context()});
+  process::Process* process = look_at_process();
+  if (!process) return false;
+  const PlainMessage message = look_at_message(*process, buf, count, datatype, dest, tag, handle);
+  return message.comm &&
+         process->pt2pt().try_short_send({buf, message.bytes, dest, tag, *message.comm, message.comm->context()});
 }
 
 inline bool try_isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm handle,
@@ -87,21 +86,33 @@ inline bool try_isend(const void* buf, int count, MPI_Datatype datatype, int des
 
 inline bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
                       MPI_Request* request) {
-  const PlainMessage message = look_at_message(buf, count, datatype, source, tag, handle);
-  if (!request || !message.process || !message.process->pt2pt().has_request_for_receive()) return false;
-  *request = reinterpret_cast<MPI_Request>(message.process->requests.insert(message.process->pt2pt().start_receive(
-      {buf, message.bytes, source, tag, *message.comm, message.comm->context()})));
+  process::Process* process = look_at_process();
+  if (!process || !request) return false;
+  const PlainMessage message = look_at_message(*process, buf, count, datatype, source, tag, handle);
+  if (!message.comm) return false;
+  pt2pt::ReceiveRequest* const started =
+      process->pt2pt().try_start_receive({buf, message.bytes, source, tag, *message.comm, message.comm->context()});
+  if (!started) return false;
+  *request = reinterpret_cast<MPI_Request>(process->requests.insert_owned(*started));
   return true;
 }
 
 // ---- requests
 
+// Ends an operation that is over without an error.
+[[gnu::noinline]] inline void end_plain(process::Process& process, MPI_Request* handle, const objects::Request& over,
+                                        MPI_Status* status) {
+  set_status(status, over.outcome);
+  const auto value = reinterpret_cast<std::uintptr_t>(*handle);
+  *handle = MPI_REQUEST_NULL;
+  if (value >= objects::kPredefinedHandles) (void)process.requests.erase(value);
+}
+
 // In vain, mostly: programs ask again and again. What arrives, and what went wrong, is for the long way.
 inline bool try_test(MPI_Request* request, int* flag, MPI_Status* status) {
   process::Process* process = look_at_process();
   if (!process || !request || !flag) return false;
-  const auto value = reinterpret_cast<std::uintptr_t>(*request);
-  const objects::Request* tested = process->requests.find(value);
+  const objects::Request* tested = process->requests.find(reinterpret_cast<std::uintptr_t>(*request));
   if (!tested || tested->kind() >= objects::Request::Kind::generalized) return false;
   if (!tested->done()) {
     *flag = 0;
@@ -109,9 +120,7 @@ inline bool try_test(MPI_Request* request, int* flag, MPI_Status* status) {
   }
   if (tested->outcome.error != 0) return false;
   *flag = 1;
-  set_status(status, tested->outcome);
-  if (value >= objects::kPredefinedHandles) (void)process->requests.erase(value);
-  *request = MPI_REQUEST_NULL;
+  end_plain(*process, request, *tested, status);
   return true;
 }
 

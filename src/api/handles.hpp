@@ -7,7 +7,8 @@ namespace antiphon::api {
 
 // MPI_COMM_NULL for none.
 inline MPI_Comm comm_handle(Process& process, objects::Ref<objects::Comm> comm) {
-  return comm ? reinterpret_cast<MPI_Comm>(process.comms.insert(std::move(comm))) : MPI_COMM_NULL;
+  if (!comm) return MPI_COMM_NULL;
+  return reinterpret_cast<MPI_Comm>(process.comms.insert(process.known_to_user(std::move(comm))));
 }
 
 // MPI_GROUP_EMPTY for whatever is.

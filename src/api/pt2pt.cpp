@@ -49,11 +49,6 @@ void irsend(Process& process, const void* buf, MPI_Count count, const Datatype& 
   start_send(process, checked_send(buf, count, datatype, dest, tag, comm), request);
 }
 
-void recv(Process& process, void* buf, MPI_Count count, const Datatype& datatype, int source, int tag, Comm& comm,
-          MPI_Status* status) {
-  set_status(status, process.pt2pt().receive(checked_receive(buf, count, datatype, source, tag, comm)));
-}
-
 void irecv(Process& process, void* buf, MPI_Count count, const Datatype& datatype, int source, int tag, Comm& comm,
            MPI_Request* request) {
   check::not_null(request, "request");

@@ -22,6 +22,20 @@ const std::string& CommName::for_messages() const {
   return description_;
 }
 
+void EndedComms::add(Comm& comm) noexcept {
+  const std::lock_guard held(mutex_);
+  comm.next_ended_ = std::exchange(first_, &comm);
+}
+
+void EndedComms::end_all() noexcept {
+  Comm* comm = nullptr;
+  {
+    const std::lock_guard held(mutex_);
+    comm = std::exchange(first_, nullptr);
+  }
+  while (comm) delete std::exchange(comm, comm->next_ended_);
+}
+
 Comm::Comm(Parts parts)
     : ErrorScope(std::move(parts.errhandler)),
       context_(parts.context.context()),

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -45,6 +46,21 @@ class CommName {
   mutable std::string description_;  // made when first asked for
 };
 
+class Comm;
+
+// Communicators that nobody holds any more, until a thread that holds the lane ends them: whoever let go of one last
+// may not have held it.
+class EndedComms {
+ public:
+  ~EndedComms() { end_all(); }
+  void add(Comm& comm) noexcept;
+  void end_all() noexcept;
+
+ private:
+  std::mutex mutex_;
+  Comm* first_ = nullptr;
+};
+
 class Comm : public ErrorScope {
  public:
   struct Parts {
@@ -58,6 +74,17 @@ class Comm : public ErrorScope {
   };
   explicit Comm(Parts parts);
   Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name = {});
+
+  // For one that is about to have a handle, in a process whose threads use it beside the lane: it ends through
+  // `ended`.
+  void use_beside_lane(EndedComms& ended) {
+    ended_ = &ended;
+    hold_beside_lane();
+  }
+  void retire() noexcept override {
+    if (ended_) return ended_->add(*this);
+    delete this;
+  }
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
@@ -128,6 +155,9 @@ class Comm : public ErrorScope {
   Ref<Info> hints_;
   CommName name_;
   Attributes attributes_;
+  friend class EndedComms;
+  EndedComms* ended_ = nullptr;
+  Comm* next_ended_ = nullptr;
 };
 
 }  // namespace antiphon::objects

@@ -18,10 +18,16 @@ class Refcounted {
  protected:
   Refcounted() = default;
   ~Refcounted() = default;
+  [[nodiscard]] long references() const noexcept { return references_; }
   // For an object without references that is used again.
   void start_with(long references) noexcept { references_ = references; }
+  // For those whom threads hold that do not hold the lane.
+  void retain_atomically() noexcept { counter().fetch_add(1, std::memory_order_relaxed); }
+  [[nodiscard]] bool release_atomically() noexcept { return counter().fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
  private:
+  [[nodiscard]] std::atomic_ref<long> counter() noexcept { return std::atomic_ref(references_); }
+
   long references_ = 1;
 };
 

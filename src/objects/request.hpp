@@ -35,6 +35,8 @@ class Request : public Refcounted, public Reusable {
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
   virtual ~Request() = default;
+  // The user's side lets go. While the operation is not done its engine may do so at the same moment.
+  [[nodiscard]] bool release() noexcept { return done() ? Refcounted::release() : release_early(); }
   // After the last reference is gone: the end of this object, or of this use.
   virtual void retire() noexcept { delete this; }
 
@@ -57,6 +59,7 @@ class Request : public Refcounted, public Reusable {
   std::unique_ptr<const std::string> error_text;  // with outcome.error != 0: the sentence for the user
 
  protected:
+  [[nodiscard]] virtual bool release_early() noexcept { return Refcounted::release(); }
   // One that is used again: every use is from a start() to the end().
   explicit Request(Kind kind) : Reusable(true), kind_(kind) {}
   void start(Comm& comm, long references) {
@@ -66,12 +69,16 @@ class Request : public Refcounted, public Reusable {
     outcome.error = 0;
     outcome.cancelled = false;
   }
-  void end() noexcept {
-    comm_.reset();
-    error_text.reset();
+  // Returns what it has kept alive.
+  [[nodiscard]] Ref<Comm> end() noexcept {
+    if (error_text) [[unlikely]]
+      forget_error();
+    return std::move(comm_);
   }
 
  private:
+  [[gnu::cold, gnu::noinline]] void forget_error() noexcept { error_text.reset(); }
+
   Kind kind_;
   std::atomic<bool> done_ = false;  // another thread may have carried it out
   bool ends_unusually_ = false;

@@ -12,6 +12,11 @@ using objects::Group;
 using objects::Ref;
 using objects::Request;
 
+namespace {
+// 16 bytes each, where they are used.
+constexpr std::uint32_t kMostRequestsOfThreads = 1u << 22;
+}  // namespace
+
 Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anytime, Threads threads)
     : bootstrap_(std::move(bootstrap)),
       anytime_(anytime),
@@ -24,11 +29,11 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
       parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
       progress_(dispatcher_, parking_, lane_),
       loopback_(bootstrap_->rank(), [this] { progress_.sent_to_self(); }),
-      shm_(shm_layout()),
+      shm_(shm_layout(), progress_.watches()),
       contexts_(bootstrap_->rank(), bootstrap_->size()),
       pt2pt_(
           bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_,
-          platform::monotonic_ns),
+          platform::monotonic_ns, lane_.shared() ? &dispatcher_beside_ : nullptr),
       combined_(progress_),
       buffered_(pt2pt_, combined_, progress_),
       partitioned_(pt2pt_, progress_),
@@ -36,7 +41,9 @@ Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anyti
       one_sided_(pt2pt_, dispatcher_, progress_),
       active_target_(one_sided_, pt2pt_, coll_, progress_),
       duplications_(toolbox()) {
-  progress_.add(shm_, shm_.watches());
+  progress_.add(shm_, progress::Progress::Seen::by_watches);
+  progress_.set_dispatcher_beside(dispatcher_beside_);
+  if (works_beside_lane_) requests.fix_capacity(kMostRequestsOfThreads);
   progress_.add_own(loopback_);
   add_predefined_objects();
   bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
@@ -63,7 +70,8 @@ transport::shm::Layout Process::shm_layout() {
                 return transport::shm::Bell{&slot.sleeping, &slot.doorbell, bootstrap_->header().oversubscribed != 0};
               },
           .process = [this](int rank) { return &bootstrap_->slot(rank).pid; },
-          .heap = [this](int rank) { return heap_of(rank); }};
+          .heap = [this](int rank) { return heap_of(rank); },
+          .threads = lane_.shared()};
 }
 
 transport::shm::PeerHeap Process::heap_of(int world_rank) {
@@ -105,8 +113,14 @@ void Process::add_predefined_objects() {
 void Process::begin_world(int thread_level) {
   thread_level_ = thread_level;
   main_thread_ = std::this_thread::get_id();
-  comms.set_predefined(abi::COMM_WORLD, world_);
-  comms.set_predefined(abi::COMM_SELF, self_);
+  comms.set_predefined(abi::COMM_WORLD, known_to_user(world_));
+  comms.set_predefined(abi::COMM_SELF, known_to_user(self_));
+}
+
+Ref<Comm> Process::known_to_user(Ref<Comm> comm) {
+  ended_comms_.end_all();
+  if (works_beside_lane()) comm->use_beside_lane(ended_comms_);
+  return comm;
 }
 
 void Process::end_world() {
@@ -126,6 +140,7 @@ void Process::let_down() {
   bootstrap_->my_slot().state.store(bootstrap::RankState::finalized, std::memory_order_release);
 }
 
+// One that was brought up for one thread at a time has what it takes to work beside the lane no longer.
 void Process::take_up(Threads threads) {
   if (threads == Threads::many) lane_.share();
   bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);

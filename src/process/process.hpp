@@ -83,6 +83,13 @@ class Process {
   [[nodiscard]] Anytime& anytime() { return anytime_; }
   [[nodiscard]] const std::vector<objects::ProcessSet>& process_sets() const { return process_sets_; }
 
+  // Whether threads on different communicators send and receive without meeting in the lane: in a process that was
+  // brought up for many threads.
+  [[nodiscard]] bool works_beside_lane() const { return works_beside_lane_; }
+  // For a communicator that is about to have a handle; and the end of those that nobody holds any more.
+  [[nodiscard]] objects::Ref<objects::Comm> known_to_user(objects::Ref<objects::Comm> comm);
+  void end_comms() { ended_comms_.end_all(); }
+
   objects::HandleTable<objects::Comm> comms;
   objects::HandleTable<objects::Datatype> datatypes;
   // Handles of the predefined types without names, by combiner and arguments, once somebody has asked for one.
@@ -116,12 +123,15 @@ class Process {
   PredefinedAttributes attributes_;
   CallContext call_;
   transport::Dispatcher dispatcher_;
+  transport::Dispatcher dispatcher_beside_{transport::Dispatcher::Others::refused};
   progress::Lane lane_;
+  const bool works_beside_lane_ = lane_.shared();
   DoorbellParking parking_;
   progress::Progress progress_;
   transport::Loopback loopback_;
   transport::shm::ShmTransport shm_;
   service::Contexts contexts_;  // before those who may hold communicators to their end
+  objects::EndedComms ended_comms_;
   pt2pt::PointToPoint pt2pt_;
   pt2pt::Combined combined_;
   pt2pt::BufferedSends buffered_;

@@ -1,33 +1,21 @@
-// The lock around everything that one lane owns: matcher, channels, requests, tables. Taken for the length of a call,
-// given up while the call sleeps or spins. Below MPI_THREAD_MULTIPLE it is never touched.
+// The lock around all that a process owns: channels, requests, tables. Taken for the length of a call, given up while
+// the call sleeps or spins. Below MPI_THREAD_MULTIPLE it is never touched. What threads do so often that they must
+// not meet here is done beside the lane, under locks of its own (docs/point_to_point.md).
 #pragma once
 
-#include <mutex>
+#include "base/lock.hpp"
 
 namespace antiphon::progress {
 
-class Lane {
+// shared(): several threads may be inside MPI at once.
+class Lane : public base::Lock {
  public:
-  explicit Lane(bool shared) : shared_(shared) {}
+  using Lock::Lock;
 
-  // Whether several threads may be inside MPI at once.
-  [[nodiscard]] bool shared() const { return shared_; }
   // Only while no thread is inside MPI. One that is about to enter may look at a lane that is shared already.
   void share() {
     if (!shared_) shared_ = true;
   }
-  void lock() {
-    if (shared_) [[unlikely]]
-      mutex_.lock();
-  }
-  void unlock() {
-    if (shared_) [[unlikely]]
-      mutex_.unlock();
-  }
-
- private:
-  bool shared_;
-  std::mutex mutex_;
 };
 
 }  // namespace antiphon::progress

@@ -1,9 +1,11 @@
 // Makes things happen: polls the transports, lets engines push what back-pressure held up, and waits. One for each
 // lane; belongs to the Process; only the thread that holds the lane calls it. wait() and look() give the lane up
-// meanwhile, so that other threads have their turn.
+// meanwhile, so that other threads have their turn. What ends in _beside is for threads that do not hold the lane.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "progress/lane.hpp"
@@ -37,14 +39,16 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void add(transport::Transport& transport) {
+  // `Watches` tell when it is to be polled, or nothing does.
+  enum class Seen { by_watches, by_polling };
+  void add(transport::Transport& transport, Seen seen = Seen::by_polling) {
     transports_.push_back(&transport);
-    busy_ |= kBlind;
+    if (seen == Seen::by_polling) busy_ |= kBlind;
   }
-  void add(transport::Transport& transport, const std::vector<transport::Watch>& watches) {
-    transports_.push_back(&transport);
-    watches_.push_back(&watches);
-  }
+  // Where transports put theirs.
+  [[nodiscard]] transport::Watches& watches() { return watches_; }
+  // For those who poll beside the lane.
+  void set_dispatcher_beside(const transport::Dispatcher& dispatcher) { dispatcher_beside_ = &dispatcher; }
   void add(Pusher& pusher) {
     pusher.busy_ = &busy_;
     pusher.mark_ = std::uint32_t{1} << pushers_.size();
@@ -72,9 +76,8 @@ class Progress {
   [[nodiscard]] bool is_quiet() const noexcept {
     if (busy_ != 0) [[unlikely]]
       return false;
-    for (const std::vector<transport::Watch>* watches : watches_)
-      for (const transport::Watch& watch : *watches)
-        if (watch.changed()) return false;
+    for (const transport::Watch& watch : watches_)
+      if (watch.changed()) return false;
     return true;
   }
 
@@ -83,7 +86,7 @@ class Progress {
     if (parked_ == 0) [[likely]]
       return;
     parking_.wake_own_threads();
-    woken_ = true;
+    woken_.store(true, std::memory_order_relaxed);
   }
 
   // Whether done() holds, after a poll if that is needed: MPI_Test, MPI_Iprobe and their kin. Programs call those in
@@ -94,7 +97,8 @@ class Progress {
     if (done()) return true;
     poll();
     if (done()) return true;
-    if (awake_ != 0 || woken_ || (busy_ & kCrowded) != 0) [[unlikely]]
+    if (awake_ != 0 || awake_beside_.load(std::memory_order_relaxed) != 0 || woken_.load(std::memory_order_relaxed) ||
+        (busy_ & kCrowded) != 0) [[unlikely]]
       give_way(0);
     return false;
   }
@@ -105,6 +109,7 @@ class Progress {
     const Awake counted(awake_);
     while (!done()) {
       if (poll() || spin(done)) continue;
+      const Counted dozing(dozing_);
       const Parking::Ticket ticket = parking_.announce(reason());
       const auto nothing = [&] { return !poll() && !done(); };
       if (nothing() && !park(ticket, Parking::Patience::brief) && nothing()) park(ticket, Parking::Patience::endless);
@@ -112,7 +117,67 @@ class Progress {
     }
   }
 
+  // Looks, beside the lane, until done() holds or patience has run out; whether done() holds. What only the lane's
+  // holder may handle it does itself when the lane is free, so nothing depends on there being another thread.
+  template <class Done>
+  bool wait_beside(Done&& done) {
+    if (done()) return true;
+    const Counted counted(awake_beside_);
+    for (int look = 0, looks = parking_.spin_looks(); look < looks; ++look) {
+      if (done()) return true;
+      bool refused = look % kLooksBeside == kLooksBeside - 1;
+      bool moved = poll_beside(&refused);
+      if (refused && lane_.try_lock()) {
+        const std::lock_guard held(lane_, std::adopt_lock);
+        moved |= poll();
+      }
+      if (moved || look < kEagerLooksBeside) continue;
+      if (!done() && !parking_.breathe(look)) break;
+    }
+    return done();
+  }
+  // look(), in the lane if that is free.
+  template <class Done>
+  bool look_beside(Done&& done) {
+    if (done()) return true;
+    bool refused = false;
+    if (poll_beside(&refused) && done()) return true;
+    if (!lane_.try_lock()) return done();
+    const std::lock_guard held(lane_, std::adopt_lock);
+    return look(done);
+  }
+
  private:
+  static constexpr int kLooksBeside = 16;       // before one that asks the pushers, too
+  static constexpr int kEagerLooksBeside = 20;  // before others may need this core
+
+  bool poll_beside(bool* refused) {
+    bool moved = false;
+    for (transport::Transport* transport : transports_) moved |= transport->poll_beside(*dispatcher_beside_, refused);
+    if (moved) wake_sleepers_beside();
+    return moved;
+  }
+
+  // Somebody who announces sleep and then looks, and this one, who has changed what he looks at: one sees the other.
+  void wake_sleepers_beside() {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (dozing_.load(std::memory_order_relaxed) == 0) [[likely]]
+      return;
+    parking_.wake_own_threads();
+    woken_.store(true, std::memory_order_relaxed);
+  }
+
+  // While it lives, one more thread does what the count counts.
+  class Counted {
+   public:
+    explicit Counted(std::atomic<int>& count) : count_(count) { count_.fetch_add(1, std::memory_order_seq_cst); }
+    ~Counted() { count_.fetch_sub(1, std::memory_order_relaxed); }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+   private:
+    std::atomic<int>& count_;
+  };
   // While it lives, one more thread is in wait().
   class Awake {
    public:
@@ -170,7 +235,7 @@ class Progress {
     lane_.lock();
     ++awake_;
     --parked_;
-    woken_ = false;
+    woken_.store(false, std::memory_order_relaxed);
     return rung;
   }
 
@@ -180,11 +245,14 @@ class Progress {
   std::vector<transport::Transport*> transports_;
   transport::Transport* own_ = nullptr;
   std::vector<Pusher*> pushers_;
-  std::vector<const std::vector<transport::Watch>*> watches_;
+  transport::Watches watches_;
+  const transport::Dispatcher* dispatcher_beside_ = nullptr;
   std::uint32_t busy_;
-  int parked_ = 0;      // threads of this process in park()
-  int awake_ = 0;       // threads in wait() that are not
-  bool woken_ = false;  // parked ones have been rung for, and none has come back so far
+  int parked_ = 0;                     // threads of this process in park()
+  int awake_ = 0;                      // threads in wait() that are not
+  std::atomic<int> awake_beside_ = 0;  // threads in wait_beside()
+  std::atomic<int> dozing_ = 0;        // those that have announced a sleep, or are parked
+  std::atomic<bool> woken_ = false;    // parked ones have been rung for, and none has come back so far
 };
 
 }  // namespace antiphon::progress

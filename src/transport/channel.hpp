@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <memory>
+#include <vector>
 
 #include "transport/dispatcher.hpp"
 #include "transport/packet.hpp"
@@ -24,6 +25,7 @@ struct Capabilities {
   std::size_t eager_limit = 0;  // up to here a message is sent without asking the receiver
   std::size_t least_part = std::size_t{32} << 10;  // of a copy between two memories that two processes share
   std::size_t least_run = std::size_t{8} << 10;    // of what such a copy may be scattered in
+  bool many_senders = false;                       // several threads may be in try_send() at once
 };
 
 // The sending end towards one process.
@@ -47,6 +49,7 @@ struct Watch {
 
   [[nodiscard]] bool changed() const noexcept { return word->load(std::memory_order_acquire) != seen; }
 };
+using Watches = std::vector<Watch>;
 
 class Transport {
  public:
@@ -54,6 +57,9 @@ class Transport {
   [[nodiscard]] virtual std::unique_ptr<Channel> connect(int peer) = 0;
   // Hands every packet that is there (up to a fair share for each sender) to the dispatcher; true if there was one.
   virtual bool poll(const Dispatcher&) = 0;
+  // The same by a thread that does not hold the lane, and unless another thread polls already. The dispatcher refuses
+  // what is not for such a thread; *refused tells. A transport need not be able to do that.
+  virtual bool poll_beside(const Dispatcher&, [[maybe_unused]] bool* refused) { return false; }
 };
 
 }  // namespace antiphon::transport

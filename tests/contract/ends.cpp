@@ -39,6 +39,7 @@ std::vector<Maker> every_transport() {
   return {{"Loopback", [] { return std::make_unique<LoopbackEnds>(); }},
           {"SharedMemory", [] { return std::make_unique<ShmEnds>(false); }},
           {"SharedMemoryFullFence", [] { return std::make_unique<ShmEnds>(true); }},
+          {"SharedMemoryManyThreads", [] { return std::make_unique<ShmEnds>(false, 2, true); }},
           sim("Simulated", {.capabilities = {.max_payload = 300, .eager_limit = 64}, .packets_per_pair = 7}),
           sim("SimulatedTiny", {.capabilities = {.max_payload = 8, .eager_limit = 0},
                                 .packets_per_pair = 1,

@@ -43,6 +43,10 @@ void helper() {}
         text = "inline bool try_send(int) {\n}\nbool try_recv(int);\ninline bool try_other(int) {\n}\n"
         self.assertEqual(scan.fast_paths_in(text, NAMES), {"send"})
 
+    def test_a_path_beside_the_lane_is_declared(self) -> None:
+        text = "bool try_send(int) noexcept;\ninline bool applies() {\n}\nbool try_other(int);\n"
+        self.assertEqual(scan.paths_beside_in(text, NAMES), {"send"})
+
 
 if __name__ == "__main__":
     run()

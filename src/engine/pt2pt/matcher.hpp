@@ -1,7 +1,8 @@
 // Brings receives and messages together, in the order that MPI 5.0, 3.5 demands: a message goes to the receive posted
 // first among those that accept it, a receive takes the message that came first among those it accepts. Exact
 // receives and messages find each other through a hash of (context, source, tag), whose tables grow with what they
-// hold; wildcards cost a walk. Owns the unexpected messages it holds, none of the receives. One for each lane.
+// hold; wildcards cost a walk. Owns the unexpected messages it holds, none of the receives. One for each Section,
+// whose lock guards it.
 #pragma once
 
 #include <memory>
@@ -28,6 +29,8 @@ class Matcher {
 
   // The posted receive that takes this message, or null; it is no longer posted.
   [[nodiscard]] ReceiveRequest* arrive(const Envelope& sent);
+  // The same, but it stays posted.
+  [[nodiscard]] ReceiveRequest* find(const Envelope& sent);
   void hold(std::unique_ptr<Unexpected> message);
 
   // The message that a receive wanting this would take; stays where it is.
@@ -58,12 +61,17 @@ inline std::unique_ptr<Unexpected> Matcher::take(const Envelope& wanted) {
 
 inline void Matcher::withdraw(ReceiveRequest& receive) { receive.unlink(); }
 
-inline ReceiveRequest* Matcher::arrive(const Envelope& sent) {
+inline ReceiveRequest* Matcher::find(const Envelope& sent) {
   const auto accepts = [&](const ReceiveRequest& receive) { return receive.wanted.accepts(sent); };
   ReceiveRequest* match = posted_.find(sent);
   if (!posted_wildcards_.empty())
     if (ReceiveRequest* wild = posted_wildcards_.find(accepts); wild && (!match || wild->order < match->order))
       match = wild;
+  return match;
+}
+
+inline ReceiveRequest* Matcher::arrive(const Envelope& sent) {
+  ReceiveRequest* match = find(sent);
   if (match) match->unlink();
   return match;
 }

@@ -67,12 +67,18 @@ int world_peer(const objects::Comm& comm, int rank) { return rank < 0 ? rank : c
 }  // namespace
 
 PointToPoint::PointToPoint(int size, Connect connect, transport::Dispatcher& dispatcher, progress::Progress& progress,
-                           Clock clock)
+                           Clock clock, transport::Dispatcher* beside)
     : connect_(std::move(connect)),
+      sections_(beside != nullptr),
       progress_(progress),
       clock_(std::move(clock)),
-      peers_(static_cast<std::size_t>(size)) {
-  dispatcher.on<&PointToPoint::on_eager>(kEager, *this);
+      peers_(std::make_unique<std::atomic<Peer*>[]>(static_cast<std::size_t>(size))) {
+  if (beside) {
+    beside->on<&PointToPoint::on_eager_beside>(kEager, *this);
+    dispatcher.on<&PointToPoint::on_eager_to_section>(kEager, *this);
+  } else {
+    dispatcher.on<&PointToPoint::on_eager>(kEager, *this);
+  }
   dispatcher.on<&PointToPoint::on_more>(kMore, *this);
   dispatcher.on<&PointToPoint::on_request_to_send>(kRequestToSend, *this);
   dispatcher.on<&PointToPoint::on_clear_to_send>(kClearToSend, *this);
@@ -85,7 +91,7 @@ PointToPoint::PointToPoint(int size, Connect connect, transport::Dispatcher& dis
 }
 
 PointToPoint::~PointToPoint() {
-  for (Peer* peer : connected_)
+  for (const std::unique_ptr<Peer>& peer : connected_)
     while (!peer->queue.empty()) {
       std::unique_ptr<Outbound> out(&peer->queue.front());
       out->unlink();
@@ -93,19 +99,19 @@ PointToPoint::~PointToPoint() {
 }
 
 PointToPoint::Peer& PointToPoint::meet(int world_rank) {
-  std::unique_ptr<Peer>& slot = peers_[static_cast<std::size_t>(world_rank)];
-  slot = std::make_unique<Peer>();
+  auto slot = std::make_unique<Peer>();
   slot->channel = connect_(world_rank);
   slot->max_payload = slot->channel->capabilities().max_payload;
   slot->eager_limit = slot->channel->capabilities().eager_limit;
+  slot->takes_many_senders = slot->channel->capabilities().many_senders;
   slot->open();
   slot->direct.memory = slot->channel->peer_memory();
   slot->direct.least_part = slot->channel->capabilities().least_part;
   slot->direct.least_run = slot->channel->capabilities().least_run;
   slot->direct.tells_layouts = slot->max_payload >= sizeof(ScatteredOffer);
   static_assert(sizeof(ScatteredOffer) >= sizeof(ScatteredAddress));
-  connected_.push_back(slot.get());
-  return *slot;
+  peers_[static_cast<std::size_t>(world_rank)].store(slot.get(), std::memory_order_release);
+  return *connected_.emplace_back(std::move(slot));
 }
 
 // ---- sending
@@ -125,6 +131,12 @@ bool PointToPoint::send_now(const Send& send, Peer& to, std::size_t* sent) {
     header = {.handler = kMore};
   } while (*sent != send.bytes);
   return true;
+}
+
+// Loopback takes one sender at a time: what a process sends to itself goes by the lane.
+bool PointToPoint::try_short_send_beside(const Send& send) noexcept {
+  const Peer* to = find_peer(send.comm.world_rank(send.destination));
+  return to && to->takes_many_senders && try_short_send(send);
 }
 
 void PointToPoint::send(const Send& send) {
@@ -223,7 +235,7 @@ void PointToPoint::send_control(Peer& to, const PacketHeader& header, const Argu
 
 bool PointToPoint::push() {
   bool moved = direct_.push();
-  for (Peer* to : connected_)
+  for (const std::unique_ptr<Peer>& to : connected_)
     while (!to->queue.empty()) {
       Outbound& head = to->queue.front();
       const std::size_t before = head.remaining;
@@ -299,14 +311,20 @@ inline void PointToPoint::append(ReceiveRequest& request, Payload payload) {
 
 Outcome PointToPoint::receive(const Receive& receive) {
   const Ref<ReceiveRequest> request = start_receive(receive);
-  wait(*request);
-  if (request->outcome.error != 0) [[unlikely]]
-    base::fail(request->outcome.error, *request->error_text);
-  return request->outcome;
+  return finish_receive(*request);
+}
+
+Outcome PointToPoint::finish_receive(ReceiveRequest& request) {
+  wait(request);
+  if (request.outcome.error != 0) [[unlikely]]
+    base::fail(request.outcome.error, *request.error_text);
+  return request.outcome;
 }
 
 Ref<ReceiveRequest> PointToPoint::receive_from_nobody(const Receive& receive) {
-  ReceiveRequest& request = receives_.take();
+  Section& section = sections_.of(receive.context);
+  const std::lock_guard held(section.lock());
+  ReceiveRequest& request = section.receives.take();
   request.start(receive.comm, 1);
   request.wanted = {receive.context, receive.source, receive.tag};
   request.outcome = kFromNobody;
@@ -314,11 +332,35 @@ Ref<ReceiveRequest> PointToPoint::receive_from_nobody(const Receive& receive) {
   return Ref<ReceiveRequest>::adopt(&request);
 }
 
-void PointToPoint::post_or_take(ReceiveRequest& request) {
-  if (std::unique_ptr<Unexpected> message = matcher_.take(request.wanted))
-    take(request, std::move(message));
-  else
-    matcher_.post(request);
+Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& receive) {
+  if (receive.source == abi::PROC_NULL) [[unlikely]]
+    return receive_from_nobody(receive);
+  Section& section = sections_.of(receive.context);
+  std::unique_lock held(section.lock());
+  ReceiveRequest& request = new_receive(section, receive);
+  std::unique_ptr<Unexpected> message = section.matcher.take(request.wanted);
+  if (!message) section.matcher.post(request);
+  held.unlock();
+  if (message) take(request, std::move(message));
+  return Ref<ReceiveRequest>::adopt(&request);
+}
+
+// A message that has come before is taken only if all of it is there and nobody wants to know.
+Ref<ReceiveRequest> PointToPoint::try_start_receive_beside(const Receive& receive) {
+  Section& section = sections_.of(receive.context);
+  const std::lock_guard held(section.lock());
+  const Unexpected* message = section.matcher.peek({receive.context, receive.source, receive.tag});
+  if (message && (!message->is_whole() || message->acknowledge || message->total > receive.capacity)) return {};
+  ReceiveRequest& request = new_receive(section, receive);
+  if (message) {
+    const std::unique_ptr<Unexpected> taken = section.matcher.take(request.wanted);
+    begin(request, taken->envelope, taken->total);
+    append(request, taken->data);
+    request.finish();
+  } else {
+    section.matcher.post(request);
+  }
+  return Ref<ReceiveRequest>::adopt(&request);
 }
 
 void PointToPoint::take(ReceiveRequest& request, std::unique_ptr<Unexpected> message) {
@@ -328,7 +370,7 @@ void PointToPoint::take(ReceiveRequest& request, std::unique_ptr<Unexpected> mes
                            std::move(message->sender_layout)});
   if (message->acknowledge)
     send_control(peer(message->world_source), {.handler = kAcknowledge, .word = {message->sender_cookie, 0}}, 0);
-  const bool whole = message->data.size() == message->total;
+  const bool whole = message->is_whole();
   append(request, message->data);
   if (whole) return finish(request);
   Peer& from = peer(message->world_source);
@@ -344,27 +386,49 @@ void PointToPoint::truncate(ReceiveRequest& request, const Envelope& sent, std::
 }
 
 void PointToPoint::finish(ReceiveRequest& request) {
-  request.complete();
-  if (request.release()) request.retire();
+  const std::lock_guard held(sections_.of(request.wanted.context).lock());
+  request.finish();
 }
 
-void PointToPoint::on_eager(int source, const PacketHeader& header, Payload payload) {
+inline void PointToPoint::deliver(Section& section, int source, const PacketHeader& header, Payload payload) {
   const Envelope sent{header.context, header.source, header.tag};
   const std::size_t total = header.word[0];
-  ReceiveRequest* request = matcher_.arrive(sent);
+  ReceiveRequest* request = section.matcher.arrive(sent);
   if (!request) [[unlikely]]
-    return hold(source, header, payload);
+    return hold(section, source, header, payload);
   begin(*request, sent, total);
   append(*request, payload);
   if ((header.flags & kWantsAcknowledge) != 0) [[unlikely]]
     send_control(peer(source), {.handler = kAcknowledge, .word = {header.word[1], 0}}, 0);
   if (payload.size() == total) [[likely]]
-    return finish(*request);
+    return request->finish();
   peer(source).arriving = request;
 }
 
+void PointToPoint::on_eager(int source, const PacketHeader& header, Payload payload) {
+  deliver(sections_.only(), source, header, payload);
+}
+
+void PointToPoint::on_eager_to_section(int source, const PacketHeader& header, Payload payload) {
+  Section& section = sections_.of(header.context);
+  const std::lock_guard held(section.lock());
+  deliver(section, source, header, payload);
+}
+
+// What only the lane's holder may do is left to him: to answer, to go on with a message that is in several packets,
+// to end a request that the user has freed.
+bool PointToPoint::on_eager_beside(int source, const PacketHeader& header, Payload payload) {
+  if (payload.size() != header.word[0] || (header.flags & kWantsAcknowledge) != 0) return false;
+  Section& section = sections_.of(header.context);
+  const std::lock_guard held(section.lock());
+  const ReceiveRequest* request = section.matcher.find({header.context, header.source, header.tag});
+  if (request && (request->is_abandoned() || request->scattered())) return false;
+  deliver(section, source, header, payload);
+  return true;
+}
+
 // Keeps an eager message that nobody has asked for.
-void PointToPoint::hold(int source, const PacketHeader& header, Payload payload) {
+void PointToPoint::hold(Section& section, int source, const PacketHeader& header, Payload payload) {
   const std::size_t total = header.word[0];
   auto message = std::make_unique<Unexpected>();
   message->envelope = {header.context, header.source, header.tag};
@@ -375,7 +439,7 @@ void PointToPoint::hold(int source, const PacketHeader& header, Payload payload)
   message->data.reserve(total);
   message->data.assign(payload.begin(), payload.end());
   if (payload.size() != total) peer(source).arriving_unexpected = message.get();
-  matcher_.hold(std::move(message));
+  section.matcher.hold(std::move(message));
 }
 
 void PointToPoint::on_more(int source, const PacketHeader&, Payload payload) {
@@ -387,8 +451,9 @@ void PointToPoint::on_more(int source, const PacketHeader&, Payload payload) {
     return finish(*request);
   }
   Unexpected& message = *from.arriving_unexpected;
+  const std::lock_guard held(sections_.of(message.envelope.context).lock());
   message.data.insert(message.data.end(), payload.begin(), payload.end());
-  if (message.data.size() == message.total) from.arriving_unexpected = nullptr;
+  if (message.is_whole()) from.arriving_unexpected = nullptr;
 }
 
 void PointToPoint::on_request_to_send(int source, const PacketHeader& header, Payload payload) {
@@ -397,7 +462,10 @@ void PointToPoint::on_request_to_send(int source, const PacketHeader& header, Pa
   std::shared_ptr<const Elsewhere> layout;
   if ((header.flags & kTellsLayout) != 0)
     layout = std::make_shared<const Elsewhere>(argument_of<ScatteredAddress>(payload).layout);
-  if (ReceiveRequest* request = matcher_.arrive(sent)) {
+  Section& section = sections_.of(sent.context);
+  std::unique_lock held(section.lock());
+  if (ReceiveRequest* request = section.matcher.arrive(sent)) {
+    held.unlock();
     begin(*request, sent, header.word[0]);
     return fetch(*request, {source, header.word[1], address, std::move(layout)});
   }
@@ -409,7 +477,7 @@ void PointToPoint::on_request_to_send(int source, const PacketHeader& header, Pa
   message->sender_cookie = header.word[1];
   message->sender_address = address;
   message->sender_layout = std::move(layout);
-  matcher_.hold(std::move(message));
+  section.matcher.hold(std::move(message));
 }
 
 // Moves what was announced, as far as there is room for it.
@@ -475,10 +543,12 @@ progress::WaitReason PointToPoint::reason(const objects::Request& request) {
 }
 
 bool PointToPoint::cancel(ReceiveRequest& request) {
+  Section& section = sections_.of(request.wanted.context);
+  const std::lock_guard held(section.lock());
   if (!request.linked()) return false;
-  matcher_.withdraw(request);
+  section.matcher.withdraw(request);
   request.outcome = {.cancelled = true};
-  finish(request);
+  request.finish();
   return true;
 }
 
@@ -491,7 +561,9 @@ bool PointToPoint::probe_now(const Envelope& wanted, Outcome* outcome) {
     *outcome = kFromNobody;
     return true;
   }
-  const Unexpected* message = matcher_.peek(wanted);
+  Section& section = sections_.of(wanted.context);
+  const std::lock_guard held(section.lock());
+  const Unexpected* message = section.matcher.peek(wanted);
   if (!message) return false;
   *outcome = message->outcome();
   return true;
@@ -511,7 +583,9 @@ Outcome PointToPoint::probe(const Envelope& wanted, objects::Comm& comm) {
 }
 
 Ref<MatchedMessage> PointToPoint::match_now(const Envelope& wanted, objects::Comm& comm) {
-  std::unique_ptr<Unexpected> message = matcher_.take(wanted);
+  Section& section = sections_.of(wanted.context);
+  const std::lock_guard held(section.lock());
+  std::unique_ptr<Unexpected> message = section.matcher.take(wanted);
   if (!message) return {};
   return Ref<MatchedMessage>::adopt(new MatchedMessage(comm, std::move(message)));
 }
@@ -524,7 +598,10 @@ Ref<MatchedMessage> PointToPoint::match(const Envelope& wanted, objects::Comm& c
 }
 
 Ref<ReceiveRequest> PointToPoint::start_receive_matched(MatchedMessage& message, const Receive& receive) {
-  ReceiveRequest& request = new_receive(receive);
+  Section& section = sections_.of(receive.context);
+  std::unique_lock held(section.lock());
+  ReceiveRequest& request = new_receive(section, receive);
+  held.unlock();
   take(request, message.take());
   return Ref<ReceiveRequest>::adopt(&request);
 }

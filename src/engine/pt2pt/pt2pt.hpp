@@ -9,8 +9,8 @@
 
 #include "engine/pt2pt/direct_copy.hpp"
 #include "engine/pt2pt/matched.hpp"
-#include "engine/pt2pt/matcher.hpp"
 #include "engine/pt2pt/outbound.hpp"
+#include "engine/pt2pt/section.hpp"
 #include "progress/progress.hpp"
 
 namespace antiphon::pt2pt {
@@ -43,8 +43,9 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   using Connect = std::function<std::unique_ptr<transport::Channel>(int world_rank)>;
   using Clock = std::function<std::uint64_t()>;  // ns; to learn which way of moving bytes is faster
 
+  // `beside`: the dispatcher of those who poll without the lane, in a process whose threads share MPI; else null.
   PointToPoint(int size, Connect connect, transport::Dispatcher& dispatcher, progress::Progress& progress,
-               Clock clock);
+               Clock clock, transport::Dispatcher* beside = nullptr);
   ~PointToPoint() override;
 
   // Returns when the buffer may be reused (standard) or the receive has begun (synchronous).
@@ -57,11 +58,17 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   [[nodiscard]] objects::Ref<SendRequest> completed_send(objects::Comm& comm);
   // Returns how the receive ended; throws what the message's truncation amounts to.
   objects::Outcome receive(const Receive&);
+  // The same for one that has begun.
+  objects::Outcome finish_receive(ReceiveRequest& request);
   [[nodiscard]] objects::Ref<ReceiveRequest> start_receive(const Receive&);
-  // Whether start_receive() has no need of new memory for a request.
-  [[nodiscard]] bool has_request_for_receive() const noexcept { return !receives_.dry(); }
-  // A send that needs no request, if that is possible now; nothing has happened if not. Not to MPI_PROC_NULL.
+
+  // The same for what is short and nothing special, where threads are in MPI one at a time. False, or null: nothing
+  // has happened, for this needs a request, or memory for one. Not to or from MPI_PROC_NULL.
   [[nodiscard]] bool try_short_send(const Send&) noexcept;
+  [[nodiscard]] ReceiveRequest* try_start_receive(const Receive&) noexcept;  // a reference is the caller's
+  // The same beside the lane.
+  [[nodiscard]] bool try_short_send_beside(const Send&) noexcept;
+  [[nodiscard]] objects::Ref<ReceiveRequest> try_start_receive_beside(const Receive&);
 
   // One packet of another engine's, in order with all else that goes to that process. False, and nothing has
   // happened, while it would have to wait.
@@ -107,7 +114,8 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
 
   struct Peer {
     // What is shorter may go at once, as a packet of its own: none while anything waits in the queue.
-    std::size_t open_below = 0;
+    std::atomic<std::size_t> open_below = 0;
+    bool takes_many_senders;
     std::unique_ptr<transport::Channel> channel;
     std::size_t max_payload;
     std::size_t eager_limit;
@@ -117,9 +125,9 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
     ReceiveRequest* arriving = nullptr;
     Unexpected* arriving_unexpected = nullptr;
 
-    void open() { open_below = max_payload + 1; }
+    void open() { open_below.store(max_payload + 1, std::memory_order_relaxed); }
     void enqueue(Outbound& last) {
-      open_below = 0;
+      open_below.store(0, std::memory_order_relaxed);
       queue.push_back(last);
     }
     void dequeue(Outbound& first) {
@@ -129,6 +137,8 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   };
 
   void on_eager(int source, const transport::PacketHeader&, transport::Payload);
+  void on_eager_to_section(int source, const transport::PacketHeader&, transport::Payload);
+  [[nodiscard]] bool on_eager_beside(int source, const transport::PacketHeader&, transport::Payload);
   void on_more(int source, const transport::PacketHeader&, transport::Payload);
   void on_request_to_send(int source, const transport::PacketHeader&, transport::Payload);
   void on_clear_to_send(int source, const transport::PacketHeader&, transport::Payload);
@@ -147,8 +157,11 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   void copies_begun() override { has_begun(); }
 
   Peer& peer(int world_rank) {
-    Peer* known = peers_[static_cast<std::size_t>(world_rank)].get();
+    Peer* known = find_peer(world_rank);
     return known ? *known : meet(world_rank);
+  }
+  [[nodiscard]] Peer* find_peer(int world_rank) const {
+    return peers_[static_cast<std::size_t>(world_rank)].load(std::memory_order_acquire);
   }
   Peer& meet(int world_rank);
   void submit(Peer& peer, std::unique_ptr<Outbound> out);
@@ -159,36 +172,35 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   void announce(const Send&, Peer&, const SendRequest& request);
   void part_done(SendRequest& request);
 
-  void hold(int source, const transport::PacketHeader&, transport::Payload);
-  ReceiveRequest& new_receive(const Receive& receive);
+  [[gnu::always_inline]] void deliver(Section&, int source, const transport::PacketHeader&, transport::Payload);
+  void hold(Section&, int source, const transport::PacketHeader&, transport::Payload);
+  static ReceiveRequest& new_receive(Section&, const Receive&);
   template <class Look>
   void wait_for_message(const Envelope& wanted, const objects::Comm& comm, Look&& look);
-  void post_or_take(ReceiveRequest& request);
   void take(ReceiveRequest& request, std::unique_ptr<Unexpected> message);
   [[gnu::cold]] objects::Ref<ReceiveRequest> receive_from_nobody(const Receive&);
   [[gnu::always_inline]] static void begin(ReceiveRequest& request, const Envelope& sent, std::size_t total);
   [[gnu::cold]] static void truncate(ReceiveRequest& request, const Envelope& sent, std::size_t total);
   [[gnu::always_inline]] static void append(ReceiveRequest& request, transport::Payload payload);
   void fetch(ReceiveRequest& request, const DirectCopies::Announced& message);
-  static void finish(ReceiveRequest& request);
+  void finish(ReceiveRequest& request);
 
   Connect connect_;
   SendRequest::Pool sends_;
-  ReceiveRequest::Pool receives_;
+  Sections sections_;
   progress::Progress& progress_;
   Clock clock_;
   DirectCopies direct_{*this};
-  Matcher matcher_;
-  std::vector<std::unique_ptr<Peer>> peers_;
-  std::vector<Peer*> connected_;
+  std::unique_ptr<std::atomic<Peer*>[]> peers_;
+  std::vector<std::unique_ptr<Peer>> connected_;
   std::size_t queued_ = 0;  // outbounds in all queues
 };
 
 // Defined here because every short message begins with them: in the entry point itself (api/fast.hpp) they cost half.
 
 inline bool PointToPoint::try_short_send(const Send& send) noexcept {
-  Peer* to = peers_[static_cast<std::size_t>(send.comm.world_rank(send.destination))].get();
-  if (!to || send.bytes >= to->open_below) [[unlikely]]
+  Peer* to = find_peer(send.comm.world_rank(send.destination));
+  if (!to || send.bytes >= to->open_below.load(std::memory_order_relaxed)) [[unlikely]]
     return false;
   const transport::PacketHeader header{.handler = kEager,
                                        .context = send.context,
@@ -199,8 +211,8 @@ inline bool PointToPoint::try_short_send(const Send& send) noexcept {
          transport::SendStatus::sent;
 }
 
-inline ReceiveRequest& PointToPoint::new_receive(const Receive& receive) {
-  ReceiveRequest& request = receives_.take();
+inline ReceiveRequest& PointToPoint::new_receive(Section& section, const Receive& receive) {
+  ReceiveRequest& request = section.receives.take();
   request.start(receive.comm, 2);  // the caller's reference, and the engine's until finish()
   request.wanted = {receive.context, receive.source, receive.tag};
   request.buffer = static_cast<std::byte*>(receive.buffer);
@@ -211,15 +223,13 @@ inline ReceiveRequest& PointToPoint::new_receive(const Receive& receive) {
   return request;
 }
 
-inline objects::Ref<ReceiveRequest> PointToPoint::start_receive(const Receive& receive) {
-  if (receive.source == abi::PROC_NULL) [[unlikely]]
-    return receive_from_nobody(receive);
-  ReceiveRequest& request = new_receive(receive);
-  if (matcher_.has_unexpected()) [[unlikely]]
-    post_or_take(request);
-  else
-    matcher_.post(request);
-  return objects::Ref<ReceiveRequest>::adopt(&request);
+inline ReceiveRequest* PointToPoint::try_start_receive(const Receive& receive) noexcept {
+  Section& section = sections_.only();
+  if (section.receives.dry() || section.matcher.has_unexpected()) [[unlikely]]
+    return nullptr;
+  ReceiveRequest& request = new_receive(section, receive);
+  section.matcher.post(request);
+  return &request;
 }
 
 }  // namespace antiphon::pt2pt

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/intrusive_list.hpp"
+#include "base/lock.hpp"
 #include "base/pool.hpp"
 #include "engine/pt2pt/body.hpp"
 #include "engine/pt2pt/envelope.hpp"
@@ -19,12 +20,7 @@ class PooledRequest : public objects::Request {
  public:
   using Pool = base::Pool<Derived>;
 
-  void retire() noexcept override {
-    end();
-    if (scattered_) [[unlikely]]
-      let_go();
-    pool_.give_back(*static_cast<Derived*>(this));
-  }
+  void retire() noexcept override { go_back(); }
 
   [[nodiscard]] const Scattered& scattered() const { return scattered_; }
   // Kept for as long as the operation lasts: the user may free the type.
@@ -35,6 +31,13 @@ class PooledRequest : public objects::Request {
 
  protected:
   PooledRequest(Kind kind, Pool& pool) : Request(kind), pool_(pool) {}
+  void go_back() noexcept {
+    const objects::Ref<objects::Comm> let_go_last = end();
+    if (scattered_) [[unlikely]]
+      let_go();
+    pool_.give_back(*static_cast<Derived*>(this));
+  }
+  [[nodiscard]] Pool& pool() const { return pool_; }
 
  private:
   [[nodiscard]] objects::Datatype& type() const { return const_cast<objects::Datatype&>(*scattered_.type); }
@@ -59,10 +62,22 @@ class SendRequest final : public PooledRequest<SendRequest> {
   int parts_left = 1;  // what must still happen before it is complete: bytes gone, acknowledgement here
 };
 
+// Guarded by its pool's lock as long as it is not done, and where it is taken and given back.
 class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::ListHook {
  public:
   explicit ReceiveRequest(Pool& pool) : PooledRequest(Kind::receive, pool) {}
   using Request::start;
+
+  // The last that the engine does with it, holding the lock: whoever sees that it is done has it for himself.
+  void finish() noexcept {
+    if (Refcounted::release()) [[unlikely]]
+      go_back();
+    else
+      complete();
+  }
+  // Whether only the engine still wants it. To be asked with the lock held.
+  [[nodiscard]] bool is_abandoned() const noexcept { return references() == 1; }
+  void retire() noexcept override;
 
   Envelope wanted;
   std::uint64_t order = 0;  // when it was posted, against the other posted receives
@@ -70,7 +85,24 @@ class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::
   std::size_t capacity = 0;  // bytes
   std::size_t expected = 0;  // bytes of the matched message that will be transferred
   std::size_t arrived = 0;
+
+ private:
+  [[nodiscard]] bool release_early() noexcept override;
+  [[gnu::noinline]] void retire_locked() noexcept;
+  [[nodiscard]] base::Lock& lock() const noexcept;
 };
+
+struct ReceivePool : ReceiveRequest::Pool {
+  explicit ReceivePool(bool shared) : lock(shared) {}
+  base::Lock lock;
+};
+
+inline base::Lock& ReceiveRequest::lock() const noexcept { return static_cast<ReceivePool&>(pool()).lock; }
+inline void ReceiveRequest::retire() noexcept {
+  if (lock().shared()) [[unlikely]]
+    return retire_locked();
+  go_back();
+}
 
 struct BucketHook : base::ListHook {};
 struct ArrivalHook : base::ListHook {};
@@ -88,6 +120,7 @@ struct Unexpected : BucketHook, ArrivalHook {
   std::shared_ptr<const Elsewhere> sender_layout;
   std::vector<std::byte> data;  // what has arrived
 
+  [[nodiscard]] bool is_whole() const { return !rendezvous && data.size() == total; }
   // What a probe tells.
   [[nodiscard]] objects::Outcome outcome() const {
     return {.source = envelope.source, .tag = envelope.tag, .bytes = static_cast<std::int64_t>(total)};

@@ -55,8 +55,9 @@ class RingPosition {
 
  protected:
   [[nodiscard]] Cell& cell() const noexcept { return area_->cells[packets_ % RingArea::kCells]; }
-  [[nodiscard]] std::uint32_t turn() const noexcept {
-    return static_cast<std::uint32_t>(packets_ / RingArea::kCells + 1);
+  [[nodiscard]] std::uint32_t turn() const noexcept { return turn_of(packets_); }
+  static constexpr std::uint32_t turn_of(std::uint64_t packet) noexcept {
+    return static_cast<std::uint32_t>(packet / RingArea::kCells + 1);
   }
 
   // Where the next payload begins: lines of its own, in one piece.
@@ -151,18 +152,18 @@ class RingReader : public RingPosition {
   // Changes when there is a packet to read.
   [[nodiscard]] Watch watch() const noexcept { return {&cell().turn, turn() - 1}; }
 
-  // Hands the next packet to use(header, payload), in place; false if there is none. *freed is set when this gave
-  // room back that the producer may be waiting for.
+  // Hands the next packet to use(header, payload), in place; false if there is none, or use() refused it and left it
+  // there. *freed is set when this gave room back that the producer may be waiting for.
   template <class Use>
   bool read(Use&& use, bool* freed) {
     const Cell& next = cell();
     if (next.turn.load(std::memory_order_acquire) != turn()) return false;
     const std::size_t bytes = next.bytes;
     if (bytes <= sizeof next.inline_payload) {
-      use(next.header, Payload{next.inline_payload, bytes});
+      if (!use(next.header, Payload{next.inline_payload, bytes})) return false;
     } else {
       const std::uint64_t start = payload_start(bytes);
-      use(next.header, Payload{payload_at(start), bytes});
+      if (!use(next.header, Payload{payload_at(start), bytes})) return false;
       payload_bytes_ = payload_end(start, bytes);
     }
     ++packets_;

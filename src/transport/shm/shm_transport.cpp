@@ -8,6 +8,7 @@
 #include "platform/linux/cross_memory.hpp"
 #include "platform/linux/futex.hpp"
 #include "platform/linux/random.hpp"
+#include "transport/shm/shared_ring_writer.hpp"
 
 namespace antiphon::transport::shm {
 
@@ -21,11 +22,13 @@ void Bell::ring() const noexcept {
   platform::futex_wake(*doorbell, INT_MAX);  // any of its threads may be the one
 }
 
+template <class Writer>
 class ShmTransport::Sender final : public Channel {
  public:
-  Sender(RingWriter writer, Bell bell, const NeighbourMemory& memory)
-      : writer_(writer), bell_(bell), memory_(memory) {
-    assert(kCapabilities.max_payload <= writer.max_payload());
+  Sender(std::byte* area, std::size_t area_bytes, Bell bell, const NeighbourMemory& memory)
+      : writer_(area, area_bytes), bell_(bell), memory_(memory) {
+    capabilities_.many_senders = std::is_same_v<Writer, SharedRingWriter>;
+    assert(capabilities_.max_payload <= writer_.max_payload());
   }
 
   // Nothing is called on the way of a short packet to a peer that is awake, and nothing has to be saved for that.
@@ -41,7 +44,7 @@ class ShmTransport::Sender final : public Channel {
     writer_.commit(header, bytes);
     bell_.ring_if_asleep();
   }
-  [[nodiscard]] const Capabilities& capabilities() const noexcept override { return kCapabilities; }
+  [[nodiscard]] const Capabilities& capabilities() const noexcept override { return capabilities_; }
   [[nodiscard]] PeerMemory* peer_memory() noexcept override { return &memory_; }
 
  private:
@@ -55,13 +58,18 @@ class ShmTransport::Sender final : public Channel {
     return SendStatus::sent;
   }
 
-  RingWriter writer_;
+  Writer writer_;
   Bell bell_;
+  Capabilities capabilities_ = kCapabilities;
   NeighbourMemory memory_;
 };
 
-ShmTransport::ShmTransport(Layout layout)
-    : layout_(std::move(layout)), mine_(&arrivals(layout_.self)), secret_(platform::random_number() | 1) {
+ShmTransport::ShmTransport(Layout layout, Watches& watches)
+    : layout_(std::move(layout)),
+      mine_(&arrivals(layout_.self)),
+      secret_(platform::random_number() | 1),
+      watches_(watches),
+      arrivals_watch_(watches.size()) {
   known_.resize(static_cast<std::size_t>(layout_.size) / 64 + 1);
   platform::permit_cross_memory();
   mine_->identity.publish(secret_);
@@ -83,42 +91,67 @@ std::unique_ptr<Channel> ShmTransport::connect(int peer) {
   const NeighbourMemory memory(layout_.process(peer), theirs.identity, *reinterpret_cast<RingArea*>(to_peer),
                                *reinterpret_cast<RingArea*>(from_peer), layout_.heap(peer),
                                layout_.heap(layout_.self));
-  return std::make_unique<Sender>(RingWriter(to_peer, layout_.pair_bytes), layout_.bell(peer), memory);
+  if (layout_.threads)
+    return std::make_unique<Sender<SharedRingWriter>>(to_peer, layout_.pair_bytes, layout_.bell(peer), memory);
+  return std::make_unique<Sender<RingWriter>>(to_peer, layout_.pair_bytes, layout_.bell(peer), memory);
 }
 
 void ShmTransport::accept_new_senders() {
-  watches_.front().seen = mine_->count.load(std::memory_order_acquire);
+  watches_[arrivals_watch_].seen = mine_->count.load(std::memory_order_acquire);
   for (std::size_t word = 0; word < known_.size(); ++word) {
     std::uint64_t fresh = mine_->senders[word].load(std::memory_order_acquire) & ~known_[word];
     known_[word] |= fresh;
     for (; fresh != 0; fresh &= fresh - 1) {
       const int source = static_cast<int>(word * 64) + std::countr_zero(fresh);
       std::byte* area = layout_.pair_area(source, layout_.self);
-      inbound_.push_back({source, RingReader(area, layout_.pair_bytes), layout_.bell(source)});
+      inbound_.push_back({source, RingReader(area, layout_.pair_bytes), layout_.bell(source), watches_.size()});
       watches_.push_back(inbound_.back().reader.watch());
     }
   }
 }
 
 bool ShmTransport::poll(const Dispatcher& dispatch) {
-  if (watches_.front().changed()) [[unlikely]]
+  if (layout_.threads) [[unlikely]]
+    return poll_by_turns(dispatch);
+  return look(dispatch);
+}
+
+// Whoever reads never waits for anything, so this waits for no longer than a few packets take.
+bool ShmTransport::poll_by_turns(const Dispatcher& dispatch) {
+  const std::lock_guard held(reading_);
+  return look(dispatch);
+}
+
+bool ShmTransport::poll_beside(const Dispatcher& dispatch, bool* refused) {
+  if (!layout_.threads) return false;
+  const std::unique_lock held(reading_, std::try_to_lock);
+  return held && look(dispatch, refused);
+}
+
+inline bool ShmTransport::look(const Dispatcher& dispatch, bool* refused) {
+  if (watches_[arrivals_watch_].changed()) [[unlikely]]
     accept_new_senders();
   bool any = false;
-  for (std::size_t i = 0; i < inbound_.size(); ++i) {
-    Watch& watch = watches_[i + 1];
-    if (!watch.changed()) continue;
-    read(inbound_[i], dispatch);
-    watch = inbound_[i].reader.watch();
-    any = true;
-  }
+  for (Inbound& from : inbound_)
+    if (watches_[from.watch].changed()) {
+      any |= read(from, dispatch, refused);
+      watches_[from.watch] = from.reader.watch();
+    }
   return any;
 }
 
-void ShmTransport::read(Inbound& from, const Dispatcher& dispatch) {
+bool ShmTransport::read(Inbound& from, const Dispatcher& dispatch, bool* refused) {
   bool freed = false;
-  const auto deliver = [&](const PacketHeader& header, Payload payload) { dispatch(from.source, header, payload); };
-  for (int share = kFairShare; share > 0 && from.reader.read(deliver, &freed); --share) continue;
+  const auto deliver = [&](const PacketHeader& header, Payload payload) {
+    if (dispatch(from.source, header, payload)) [[likely]]
+      return true;
+    if (refused) *refused = true;
+    return false;
+  };
+  int left = kFairShare;
+  while (left > 0 && from.reader.read(deliver, &freed)) --left;
   if (freed) from.bell.ring_if_asleep();
+  return left != kFairShare;
 }
 
 }  // namespace antiphon::transport::shm

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <vector>
 
 #include "platform/linux/asymmetric_fence.hpp"
@@ -49,33 +50,39 @@ struct Layout {
   std::function<Bell(int rank)> bell;
   std::function<const std::atomic<std::int32_t>*(int rank)> process;  // its process id, known once it has sent
   std::function<PeerHeap(int rank)> heap = [](int) { return PeerHeap(); };
+  bool threads = false;  // several of this process's send and poll at once
 };
 
 class ShmTransport final : public Transport {
  public:
-  explicit ShmTransport(Layout layout);
+  ShmTransport(Layout layout, Watches& watches);
   [[nodiscard]] std::unique_ptr<Channel> connect(int peer) override;
   bool poll(const Dispatcher&) override;
-  // They stay where they are, however many there will be.
-  [[nodiscard]] const std::vector<Watch>& watches() const { return watches_; }
+  bool poll_beside(const Dispatcher&, bool* refused) override;
 
  private:
+  template <class Writer>
   class Sender;
   struct Inbound {
     int source;
     RingReader reader;
     Bell bell;
+    std::size_t watch;  // on the cell that is filled next
   };
   [[nodiscard]] Arrivals& arrivals(int rank) const;
   void accept_new_senders();
-  [[gnu::noinline]] static void read(Inbound& from, const Dispatcher& dispatch);
+  [[gnu::noinline]] bool poll_by_turns(const Dispatcher& dispatch);
+  bool look(const Dispatcher& dispatch, bool* refused = nullptr);
+  [[gnu::noinline]] static bool read(Inbound& from, const Dispatcher& dispatch, bool* refused);
 
   Layout layout_;
   Arrivals* mine_;
   const std::uint64_t secret_;  // never 0
   std::vector<std::uint64_t> known_;
   std::vector<Inbound> inbound_;
-  std::vector<Watch> watches_;  // first the count of arrivals, then of each inbound the cell that it fills next
+  Watches& watches_;
+  const std::size_t arrivals_watch_;
+  std::mutex reading_;  // held by the thread that reads the rings, if there are several threads
 };
 
 }  // namespace antiphon::transport::shm

@@ -1,0 +1,30 @@
+// A mutex around what threads may share. Where they do not, which is known from the beginning, it is never touched.
+#pragma once
+
+#include <mutex>
+
+namespace antiphon::base {
+
+class Lock {
+ public:
+  explicit Lock(bool shared) : shared_(shared) {}
+
+  [[nodiscard]] bool shared() const { return shared_; }
+  void lock() {
+    if (shared_) [[unlikely]]
+      mutex_.lock();
+  }
+  [[nodiscard]] bool try_lock() { return !shared_ || mutex_.try_lock(); }
+  void unlock() {
+    if (shared_) [[unlikely]]
+      mutex_.unlock();
+  }
+
+ protected:
+  bool shared_;
+
+ private:
+  std::mutex mutex_;
+};
+
+}  // namespace antiphon::base

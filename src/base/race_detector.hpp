@@ -1,0 +1,37 @@
+// What ThreadSanitizer cannot know, since it sees one process: that memory which one thread wrote comes back to
+// another one through a third, in another process. Nothing at all in other builds.
+#pragma once
+
+#include <cstddef>
+
+#include "base/prefetch.hpp"
+
+#if defined(__SANITIZE_THREAD__)
+#define ANTIPHON_UNDER_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ANTIPHON_UNDER_THREAD_SANITIZER 1
+#endif
+#endif
+
+#ifdef ANTIPHON_UNDER_THREAD_SANITIZER
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace antiphon::base {
+
+// Whole lines, from the thread that has written them.
+inline void lend_to_process([[maybe_unused]] std::byte* first, [[maybe_unused]] std::size_t bytes) noexcept {
+#ifdef ANTIPHON_UNDER_THREAD_SANITIZER
+  for (std::size_t at = 0; at < bytes; at += kCacheLine) __tsan_release(first + at);
+#endif
+}
+
+// To the thread that writes them next.
+inline void take_from_process([[maybe_unused]] std::byte* first, [[maybe_unused]] std::size_t bytes) noexcept {
+#ifdef ANTIPHON_UNDER_THREAD_SANITIZER
+  for (std::size_t at = 0; at < bytes; at += kCacheLine) __tsan_acquire(first + at);
+#endif
+}
+
+}  // namespace antiphon::base
