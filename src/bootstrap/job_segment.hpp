@@ -82,11 +82,11 @@ struct JobLayout {
   std::uint32_t size;
   std::uint64_t heap_bytes = 0;
 
-  // With heaps larger than memory is, as long as all of them fit into an address space. A job of one shares with
-  // nobody.
-  [[nodiscard]] static constexpr JobLayout with_heaps(std::uint32_t size) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 38, kAllHeaps = std::uint64_t{1} << 44;
-    return {size, size == 1 ? 0 : std::min(kMost, kAllHeaps / std::bit_ceil(size))};
+  // With heaps that are no smaller than the machine's memory, as long as all of them fit into an address space. No
+  // larger either: address spaces have limits, and valgrind's is 128 GiB. A job of one shares with nobody.
+  [[nodiscard]] static constexpr JobLayout with_heaps(std::uint32_t size, std::uint64_t memory_bytes) {
+    constexpr std::uint64_t kAllHeaps = std::uint64_t{1} << 44;
+    return {size, size == 1 ? 0 : std::min(std::bit_ceil(memory_bytes), kAllHeaps / std::bit_ceil(size))};
   }
 
   // Of the area in which one rank sends to another. Few ranks get rings large enough that the lines of a long message

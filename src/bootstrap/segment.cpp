@@ -60,10 +60,15 @@ bool set_size(int fd, std::size_t bytes) {
   return done;
 }
 
+// Of the machine, whatever a container may use of it.
+std::uint64_t memory_bytes() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace
 
 Segment Segment::create(const JobShape& shape, MapExtent extent) {
-  JobLayout layout = JobLayout::with_heaps(shape.size);
+  JobLayout layout = JobLayout::with_heaps(shape.size, memory_bytes());
   const auto refuse = [&](const char* step) {
     base::fail(kErrNoMem, fmt::format("cannot create the job segment of {} bytes for {} ranks: {}: {}",
                                       layout.total_bytes(), shape.size, step, std::strerror(errno)));

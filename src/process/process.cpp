@@ -76,10 +76,8 @@ transport::shm::Layout Process::shm_layout() {
 
 transport::shm::PeerHeap Process::heap_of(int world_rank) {
   const platform::FilePart part = bootstrap_->heap(world_rank);
-  return {&bootstrap_->slot(world_rank).heap_address, part.bytes, [this, world_rank, part] {
-            platform::AddressRange& heap = heaps_[static_cast<std::size_t>(world_rank)];
-            if (!heap) heap = platform::AddressRange::map(part);
-            return heap.start();
+  return {&bootstrap_->slot(world_rank).heap_address, part.bytes, [this, world_rank, part](std::size_t bytes) {
+            return heaps_[static_cast<std::size_t>(world_rank)].grow(part, bytes);
           }};
 }
 

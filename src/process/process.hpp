@@ -116,7 +116,7 @@ class Process {
   std::unique_ptr<bootstrap::Bootstrap> bootstrap_;
   Anytime& anytime_;
   Allocations allocations_;
-  std::vector<platform::AddressRange> heaps_;  // of others, where they have been asked for
+  std::vector<platform::GrowingMap> heaps_;  // of others, where they have been asked for
   WindowMemory window_memory_;
   int thread_level_ = abi::THREAD_SINGLE;
   std::thread::id main_thread_ = std::this_thread::get_id();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Maker {
   std::string transport;
   std::function<std::unique_ptr<Ends>()> make;
 };
+inline void PrintTo(const Maker& maker, std::ostream* to) { *to << maker.transport; }  // for GoogleTest
 
 [[nodiscard]] std::vector<Maker> every_transport();
 

@@ -1,6 +1,7 @@
 // No wake-up is lost between a publisher and a rank that goes to sleep, whichever way their fences are made.
 #include <sched.h>
 
+#include <ostream>
 #include <thread>
 
 #include "base/rng.hpp"
@@ -10,6 +11,10 @@
 #include "watchdog.hpp"
 
 namespace antiphon::contract {
+
+static const char* name_of(Fence fence) { return fence == Fence::full ? "Full" : "Asymmetric"; }
+static void PrintTo(Fence fence, std::ostream* to) { *to << name_of(fence); }
+
 namespace {
 
 constexpr std::uint64_t kRounds = 100'000;
@@ -24,7 +29,7 @@ void stay_on_this_processor() {
 
 class WakeUp : public testing::TestWithParam<Fence> {};
 INSTANTIATE_TEST_SUITE_P(Fences, WakeUp, testing::Values(Fence::asymmetric, Fence::full),
-                         [](const auto& fence) { return fence.param == Fence::full ? "Full" : "Asymmetric"; });
+                         [](const auto& fence) { return name_of(fence.param); });
 
 TEST_P(WakeUp, IsNeverLostWhenTwoWakeEachOther) {
   ShmEnds ends(GetParam() == Fence::full);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ostream>
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
@@ -9,6 +10,9 @@
 #include "sim_party.hpp"
 
 namespace antiphon::patterns {
+
+static void PrintTo(const Pattern& pattern, std::ostream* to) { *to << pattern.name; }
+
 namespace {
 
 transport::sim::Conditions conditions(base::Rng& rng) {

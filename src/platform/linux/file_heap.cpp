@@ -17,9 +17,7 @@ std::size_t rounded_up(std::size_t value, std::size_t unit) { return (value + un
 
 }  // namespace
 
-FileHeap::FileHeap(const FilePart& part, std::atomic<std::uint64_t>& address) : part_(part), address_(address) {
-  if (part.bytes != 0) free_[0] = part.bytes;
-}
+FileHeap::FileHeap(const FilePart& part, std::atomic<std::uint64_t>& address) : part_(part), address_(address) {}
 
 FileHeap::~FileHeap() {
   for (const auto& [place, bytes] : used_) give_back(place, bytes);
@@ -30,8 +28,11 @@ FileHeap::Allocation FileHeap::allocate(std::size_t bytes, std::size_t alignment
   if (bytes > part_.bytes) return {Outcome::no_room, nullptr};
   bytes = rounded_up(std::max<std::size_t>(bytes, 1), kPage);
   alignment = std::max(alignment, bytes >= kHugePage ? kHugePage : kPage);
-  if (!range_) range_ = AddressRange::reserve(part_.bytes);
-  if (!range_) return {Outcome::no_room, nullptr};
+  if (!range_) {
+    range_ = AddressRange::reserve(part_.bytes, bytes);
+    if (!range_) return {Outcome::no_room, nullptr};
+    free_[0] = range_.bytes();
+  }
   address_.store(reinterpret_cast<std::uintptr_t>(range_.start()), std::memory_order_release);
 
   const auto base = reinterpret_cast<std::uintptr_t>(range_.start());

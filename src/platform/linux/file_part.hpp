@@ -1,5 +1,5 @@
 // A part of an open file, as memory: mapped where its addresses and the file's offsets agree modulo a huge page, so
-// that the kernel may use such pages. A FilePart is a name only; a mapping ends with its object.
+// that the kernel may use such pages. A FilePart is a name only; mappings end with the objects that made them.
 #pragma once
 
 #include <cstddef>
@@ -19,21 +19,32 @@ inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 class AddressRange {
  public:
   AddressRange() = default;
-  // Addresses that nothing is mapped at. Empty where the system refuses, as a limit on address space makes it do.
-  static AddressRange reserve(std::size_t bytes);
-  // The whole part, readable and writable, and left out of core files: what others keep there is theirs.
-  static AddressRange map(const FilePart& part);
-
+  // Addresses that nothing is mapped at: as many as asked for, or, where a limit on address space makes the system
+  // refuse that, half or a quarter and so on, as long as that is enough. Empty if nothing is.
+  static AddressRange reserve(std::size_t bytes, std::size_t enough);
   AddressRange(AddressRange&& other) noexcept;
   AddressRange& operator=(AddressRange&& other) noexcept;
   ~AddressRange();
 
   [[nodiscard]] explicit operator bool() const { return start_ != nullptr; }
   [[nodiscard]] std::byte* start() const { return start_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
   std::byte* start_ = nullptr;
   std::size_t bytes_ = 0;
+};
+
+// The beginning of a part, readable and writable, and left out of core files: what others keep there is theirs. It
+// never moves.
+class GrowingMap {
+ public:
+  // Maps at least that much from now on, in whole huge pages. Its beginning; null where the system refuses.
+  std::byte* grow(const FilePart& part, std::size_t bytes);
+
+ private:
+  AddressRange range_;
+  std::size_t mapped_ = 0;
 };
 
 }  // namespace antiphon::platform

@@ -1,5 +1,7 @@
-// What a process has allocated in memory that its peers can map: the heap, seen from one of them. The peer maps it
-// when it first meets an address of it. Part of a NeighbourMemory; used by the process's one lane.
+// What a process has allocated in memory that its peers can map: the heap, seen from one of them. The peer maps as
+// much of it as it has met addresses of: tools that look at all memory, as valgrind does when a program ends, find
+// what is in use and not a space as large as the machine's memory. Part of a NeighbourMemory; used by the process's
+// one lane.
 #pragma once
 
 #include <atomic>
@@ -11,7 +13,8 @@ namespace antiphon::transport::shm {
 
 class PeerHeap {
  public:
-  using Map = std::function<std::byte*()>;  // null where the system refuses
+  // Maps that much, from the beginning on; null where the system refuses. The beginning stays where it is.
+  using Map = std::function<std::byte*(std::size_t bytes)>;
 
   PeerHeap() = default;  // of a process that has none
   // `address`: where the heap begins in its own process, 0 as long as it has not begun.
@@ -26,8 +29,16 @@ class PeerHeap {
   // Where they are here; null if they are not within it, or it cannot be mapped.
   [[nodiscard]] std::byte* find(std::uint64_t address, std::size_t bytes) noexcept {
     if (!holds(address, bytes)) return nullptr;
-    if (!here_ && !refused_) refused_ = (here_ = map_()) == nullptr;
-    return here_ ? here_ + (address - address_->load(std::memory_order_relaxed)) : nullptr;
+    const std::uint64_t place = address - address_->load(std::memory_order_relaxed);
+    if (!here_ || place + bytes > mapped_) [[unlikely]] {
+      if (refused_) return nullptr;
+      std::byte* const here = map_(place + bytes);
+      refused_ = here == nullptr;
+      if (refused_) return nullptr;
+      here_ = here;
+      mapped_ = place + bytes;
+    }
+    return here_ + place;
   }
 
  private:
@@ -35,6 +46,7 @@ class PeerHeap {
   std::size_t bytes_ = 0;
   Map map_;
   std::byte* here_ = nullptr;
+  std::size_t mapped_ = 0;
   bool refused_ = false;
 };
 

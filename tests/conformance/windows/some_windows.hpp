@@ -27,10 +27,12 @@ class SomeWindow {
         MPI_Alloc_mem(std::max<MPI_Aint>(bytes, 100'000), MPI_INFO_NULL, &data);
         break;
       case Made::allocated:
-        MPI_Win_allocate(bytes, sizeof(int), MPI_INFO_NULL, comm, &data, &win);
+        expect_equal(MPI_Win_allocate(bytes, sizeof(int), MPI_INFO_NULL, comm, &data, &win), MPI_SUCCESS,
+                     "allocating");
         break;
       case Made::shared:
-        MPI_Win_allocate_shared(bytes, sizeof(int), MPI_INFO_NULL, comm, &data, &win);
+        expect_equal(MPI_Win_allocate_shared(bytes, sizeof(int), MPI_INFO_NULL, comm, &data, &win), MPI_SUCCESS,
+                     "allocating a shared one");
         break;
     }
     if (made == Made::dynamic) {

@@ -7,12 +7,19 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <ostream>
 #include <vector>
 
 #include "base/rng.hpp"
 #include "layout/uncached.hpp"
 
 namespace antiphon::layout {
+
+static const char* name_of(Vectors vectors) {
+  return vectors == Vectors::baseline ? "baseline" : vectors == Vectors::avx2 ? "avx2" : "avx512";
+}
+static void PrintTo(Vectors vectors, std::ostream* to) { *to << name_of(vectors); }
+
 namespace {
 
 constexpr std::byte kUntouched{0xa5};
@@ -142,11 +149,7 @@ TEST_P(KernelsTest, move_patterns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, KernelsTest, testing::Values(Vectors::baseline, Vectors::avx2, Vectors::avx512),
-                         [](const auto& vectors) {
-                           return vectors.param == Vectors::baseline ? "baseline"
-                                  : vectors.param == Vectors::avx2   ? "avx2"
-                                                                     : "avx512";
-                         });
+                         [](const auto& vectors) { return name_of(vectors.param); });
 
 }  // namespace
 }  // namespace antiphon::layout
