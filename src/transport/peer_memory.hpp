@@ -37,11 +37,6 @@ class SharedWork {
     *part = parts - 1 - from_back(taken);
     return true;
   }
-  // Whether all parts of the owner's current piece have been taken.
-  [[nodiscard]] bool exhausted(std::uint32_t parts) const noexcept {
-    const std::uint64_t taken = taken_.load(std::memory_order_relaxed);
-    return from_front(taken) + from_back(taken) == parts;
-  }
   // The caller has done a part; true if it was the last of all.
   [[nodiscard]] bool finish(std::uint32_t parts) noexcept {
     return done_.fetch_add(1, std::memory_order_acq_rel) + 1 == parts;

@@ -1,16 +1,14 @@
 // Long messages copied straight from the sender's memory to the receiver's, scattered or not. The receiver can do all
 // of it, whatever its sender does meanwhile; a sender that is inside MPI takes parts of the same work, so that two
-// cores copy. Whoever does the last part ends its own request and tells the other. One part is done at each poll, so
-// others are served between them. Belongs to PointToPoint.
+// cores copy. Whoever does the last part ends its own request and tells the other. One part, or a part each of a few
+// messages, is done at each poll, so others are served between them. Belongs to PointToPoint.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <memory>
-#include <vector>
 
-#include "engine/pt2pt/place.hpp"
+#include "engine/pt2pt/copying.hpp"
 #include "engine/pt2pt/requests.hpp"
-#include "transport/peer_memory.hpp"
 
 namespace antiphon::pt2pt {
 
@@ -77,69 +75,57 @@ class DirectCopies {
  private:
   enum class Speed : std::uint8_t { unknown, fast, slow };
 
-  // How a message is cut. Parts are alike but for the last.
-  struct Parts {
-    std::size_t bytes;
-    std::size_t part_bytes;
-
-    [[nodiscard]] std::uint32_t count() const {
-      return static_cast<std::uint32_t>((bytes + part_bytes - 1) / part_bytes);
-    }
-    [[nodiscard]] std::size_t offset(std::uint32_t part) const { return part * part_bytes; }
-    [[nodiscard]] std::size_t length(std::uint32_t part) const { return std::min(part_bytes, bytes - offset(part)); }
-  };
   // Whether the sender may work, too, and what it has to know for that.
   struct Help {
     bool wanted = false;
     std::optional<layout::Regular> layout;
   };
-  struct Receiving {
+  struct Receiving : Copying {
     ReceiveRequest* request;
     Announced message;
     Peer* peer;
     Help help;
-    Parts parts = {};
     std::uint32_t work = 0;
     std::uint32_t generation = 0;
+
+    [[nodiscard]] transport::SharedWork& counter() const { return memory->mine(work); }
   };
-  struct Helping {
+  struct Helping : Copying {
     SendRequest* request;  // looked at only while a part is ours
-    const std::byte* data;
     int world_receiver;
-    std::uint64_t address;
-    std::shared_ptr<const Elsewhere> scattered;
     std::uint64_t receiver_cookie;
     Peer* peer;
-    Parts parts;
     std::uint32_t work;
     std::uint32_t generation;
+
+    [[nodiscard]] transport::SharedWork& counter() const { return memory->theirs(work); }
   };
+  using ReceivingList = std::list<Receiving>;
 
   [[nodiscard]] bool is_fast(const ReceiveRequest& request, const Announced& message, Peer& peer);
   [[nodiscard]] Speed measure(const ReceiveRequest& request, const Announced& message, Peer& peer);
   [[nodiscard]] static Parts cut(std::size_t bytes, const Peer& peer);
-  [[nodiscard]] static std::byte* mapped(Peer& peer, std::uint64_t address, const Elsewhere* scattered,
-                                         std::size_t bytes);
   [[nodiscard]] static bool in_long_runs(const Peer& peer, const Announced& message,
                                          const std::optional<layout::Regular>& receiver);
-  [[nodiscard]] static bool is_mapped_by_peer(Peer& peer, const ReceiveRequest& request, const Help& help);
-  [[nodiscard]] static bool read(Peer& peer, const ReceiveRequest& request, const Announced& message,
-                                 std::size_t offset, std::size_t bytes);
-  [[nodiscard]] static bool write(const Helping& helping, std::size_t offset, std::size_t bytes);
-  void share(Receiving receiving);
-  void copy_at_once(ReceiveRequest& request, const Announced& message, Peer& peer);
-  bool read_part(Receiving& receiving, std::uint32_t part);
-  void receive_next();
-  void help_next();
+  [[nodiscard]] static bool is_mapped_by_peer(Peer& peer, const ReceiveRequest& request,
+                                              const std::optional<layout::Regular>& layout);
+  [[nodiscard]] static std::size_t longest_part(const Peer& peer) { return kMostLeastParts * peer.least_part; }
+  void share(ReceivingList::iterator in_backlog);
+  void copy_at_once(const Receiving& receiving);
+  void receive_some();
+  void help_some();
+  void end(ReceivingList::iterator receiving);
   void done(const Receiving& receiving);
-  Receiving take_waiting(const ReceiveRequest& request);
+  [[nodiscard]] ReceivingList::iterator bring_to_front(const ReceiveRequest& request);
+
+  static constexpr std::size_t kMostLeastParts = 8;
 
   Host& host_;
-  Speed speed_ = Speed::unknown;     // of copies that the system makes
-  std::deque<Receiving> receiving_;  // with parts to take
-  std::deque<Receiving> backlog_;    // that wait for a free counter
-  std::vector<Receiving> waiting_;   // all parts taken, some not done by the helper yet
-  std::deque<Helping> helping_;
+  Speed speed_ = Speed::unknown;  // of copies that the system makes
+  ReceivingList receiving_;       // with parts to take, as far as this side knows
+  ReceivingList backlog_;         // that wait for a free counter
+  ReceivingList waiting_;         // all parts taken, some not done by the helper yet
+  std::list<Helping> helping_;
 };
 
 }  // namespace antiphon::pt2pt

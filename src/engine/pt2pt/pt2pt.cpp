@@ -224,6 +224,9 @@ void PointToPoint::submit(Peer& to, std::unique_ptr<Outbound> out) {
 
 template <class Argument>
 void PointToPoint::send_control(Peer& to, const PacketHeader& header, const Argument& argument) {
+  const Payload payload(reinterpret_cast<const std::byte*>(&argument), sizeof argument);
+  if (to.queue.empty() && to.channel->try_send(header, payload) == transport::SendStatus::sent) [[likely]]
+    return;
   auto out = std::make_unique<Outbound>();
   static_assert(sizeof argument <= sizeof out->inline_data);
   out->first = header;
