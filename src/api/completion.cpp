@@ -18,19 +18,18 @@ void conclude_nothing(MPI_Status* status) {
   if (status) status->MPI_ERROR = MPI_SUCCESS;
 }
 
-// In MPI_Waitall's manner: all are concluded, then failures are told. `wait(request)` is called for each first, so
-// that one is concluded while others are still under way.
-template <class Wait>
+// In MPI_Waitall's manner: all are concluded, then failures are told. `take(i)` returns what handle i stands for,
+// when that is done: so one is concluded while others are still under way.
+template <class Take>
 void conclude_all(Process& process, const Requests& requests, MPI_Request handles[], MPI_Status* statuses,
-                  Wait&& wait) {
+                  Take&& take) {
   Failure failure;
   for (int i = 0; i < requests.size(); ++i) {
     MPI_Status* const status = statuses ? statuses + i : nullptr;
     if (requests.settled(i)) {
       handles[i] = MPI_REQUEST_NULL;
       conclude_nothing(status);
-    } else if (Request* operation = requests.at(i)) {
-      wait(*operation);
+    } else if (Request* operation = take(i)) {
       conclude_one(process, &handles[i], *operation, status, &failure);
     } else {
       conclude_nothing(status);
@@ -75,17 +74,26 @@ void test(Process& process, MPI_Request* request, int* flag, MPI_Status* status)
 
 void waitall(Process& process, int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
   const Requests requests(process, count, array_of_requests, "count");
-  requests.check();
-  conclude_all(process, requests, array_of_requests, array_of_statuses, [&](Request& request) {
-    if (!request.done()) process.pt2pt().wait(request);
-  });
+  const auto waited = [&](Request* request) {
+    if (request && !request->done()) process.pt2pt().wait(*request);
+    return request;
+  };
+  const auto conclude_each = [&](auto&& operation) {
+    conclude_all(process, requests, array_of_requests, array_of_statuses,
+                 [&](int i) { return waited(operation(i)); });
+  };
+  if (requests.check()) [[likely]]
+    conclude_each([&](int i) { return requests.checked(i); });
+  else
+    conclude_each([&](int i) { return requests.at(i); });
 }
 
 void testall(Process& process, int count, MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
   check::not_null(flag, "flag");
   const Requests requests(process, count, array_of_requests, "count");
   *flag = process.progress().look([&] { return requests.all_done(); }) ? 1 : 0;
-  if (*flag) conclude_all(process, requests, array_of_requests, array_of_statuses, [](Request&) {});
+  if (*flag)
+    conclude_all(process, requests, array_of_requests, array_of_statuses, [&](int i) { return requests.at(i); });
 }
 
 void waitany(Process& process, int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {

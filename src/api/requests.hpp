@@ -111,6 +111,10 @@ class Requests {
   [[nodiscard]] Request* at(int index) const {
     return operation_of(process_, handle(index), "array_of_requests", index);
   }
+  // The same for one that check() has found to be simply an operation.
+  [[nodiscard]] Request* checked(int index) const {
+    return &process_.requests.live(reinterpret_cast<std::uintptr_t>(handle(index)));
+  }
   // Nothing remains to be waited for: no look at the table, as most sends are over at once.
   [[nodiscard]] bool settled(int index) const {
     const auto value = reinterpret_cast<std::uintptr_t>(handle(index));
@@ -139,10 +143,15 @@ class Requests {
       if (const Request* request = at(i); request && !request->done()) return pt2pt::PointToPoint::reason(*request);
     return {};
   }
-  // That all of them are requests, before anything happens to the first.
-  void check() const {
+  // That all of them are requests, before anything happens to the first. True if all are simply operations.
+  [[nodiscard]] bool check() const {
+    bool simple = true;
     for (int i = 0; i < size(); ++i)
-      if (!settled(i)) (void)at(i);
+      if (!settled(i)) {
+        simple &= request_of(process_, handle(i), "array_of_requests", i)->kind() < Request::Kind::generalized;
+        if (!simple) (void)at(i);
+      }
+    return simple;
   }
 
  private:

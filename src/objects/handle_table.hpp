@@ -84,6 +84,9 @@ class HandleTable {
     return entry.value == value ? entry.object : nullptr;
   }
 
+  // The object of a handle that is live and not predefined.
+  [[nodiscard]] T& live(Value value) const { return *at(static_cast<std::uint32_t>(value) - kFirstIndex).object; }
+
   // Ends the handle; operations under way keep the object. `value` must be live and not predefined.
   [[nodiscard]] Ref<T> erase(Value value) {
     const auto index = static_cast<std::uint32_t>(value) - kFirstIndex;

@@ -30,6 +30,11 @@ class Buckets {
       return &front;
     return walk(list, envelope);
   }
+  // The same, but null, too, if others are before it.
+  [[nodiscard]] T* find_at_once(const Envelope& envelope) {
+    List& list = of(envelope);
+    return !list.empty() && label(list.front()) == envelope ? &list.front() : nullptr;
+  }
 
   [[nodiscard]] std::size_t size() const { return mask_ + 1; }
 

@@ -29,7 +29,12 @@ class Matcher {
 
   // The posted receive that takes this message, or null; it is no longer posted.
   [[nodiscard]] ReceiveRequest* arrive(const Envelope& sent);
-  // The same, but it stays posted.
+  // The one that arrive() would return, if that is to be seen at once: no wildcards, no other envelopes. Stays
+  // posted.
+  [[nodiscard]] ReceiveRequest* find_at_once(const Envelope& sent) {
+    return posted_wildcards_.empty() ? posted_.find_at_once(sent) : nullptr;
+  }
+  // The same as arrive(), but it stays posted.
   [[nodiscard]] ReceiveRequest* find(const Envelope& sent);
   void hold(std::unique_ptr<Unexpected> message);
 

@@ -172,6 +172,7 @@ class PointToPoint final : public progress::Pusher, private DirectCopies::Host {
   void announce(const Send&, Peer&, const SendRequest& request);
   void part_done(SendRequest& request);
 
+  [[nodiscard]] static bool deliver_short(Section&, const transport::PacketHeader&, transport::Payload) noexcept;
   [[gnu::always_inline]] void deliver(Section&, int source, const transport::PacketHeader&, transport::Payload);
   void hold(Section&, int source, const transport::PacketHeader&, transport::Payload);
   static ReceiveRequest& new_receive(Section&, const Receive&);

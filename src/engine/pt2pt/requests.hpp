@@ -75,6 +75,11 @@ class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::
     else
       complete();
   }
+  // The same if the user still wants it.
+  void finish_for_user() noexcept {
+    (void)Refcounted::release();
+    complete();
+  }
   // Whether only the engine still wants it. To be asked with the lock held.
   [[nodiscard]] bool is_abandoned() const noexcept { return references() == 1; }
   void retire() noexcept override;

@@ -25,6 +25,8 @@ struct alignas(kLine) Cell {
   std::uint32_t bytes;              // of payload
   PacketHeader header;
   std::byte inline_payload[24];
+
+  [[nodiscard]] std::byte* line() noexcept { return reinterpret_cast<std::byte*>(this); }
 };
 static_assert(sizeof(Cell) == kLine);
 
@@ -54,7 +56,9 @@ class RingPosition {
   [[nodiscard]] std::size_t max_payload() const noexcept { return capacity_ / 4; }
 
  protected:
-  [[nodiscard]] Cell& cell() const noexcept { return area_->cells[packets_ % RingArea::kCells]; }
+  [[nodiscard]] Cell& cell(std::size_t ahead = 0) const noexcept {
+    return area_->cells[(packets_ + ahead) % RingArea::kCells];
+  }
   [[nodiscard]] std::uint32_t turn() const noexcept { return turn_of(packets_); }
   static constexpr std::uint32_t turn_of(std::uint64_t packet) noexcept {
     return static_cast<std::uint32_t>(packet / RingArea::kCells + 1);
@@ -125,6 +129,7 @@ class RingWriter : public RingPosition {
     target.header = header;
     ++packets_;
     target.turn.store(now, std::memory_order_release);
+    base::prefetch_to_write(cell(kAhead).line(), kLine);
   }
   // The next payload is often as long, and the reader has its lines from the turn before: this fetches them while
   // the reader is busy with the present one.
@@ -141,6 +146,10 @@ class RingWriter : public RingPosition {
     return end <= byte_limit_;
   }
 
+  // Cells fetched early, so that a burst need not wait until the reader's cache has given up each: far enough not to
+  // take those from a reader that comes right behind, and fetches some early itself.
+  static constexpr std::size_t kAhead = 8;
+
   std::uint64_t packet_limit_ = RingArea::kCells;
   std::uint64_t byte_limit_;
 };
@@ -152,40 +161,46 @@ class RingReader : public RingPosition {
   // Changes when there is a packet to read.
   [[nodiscard]] Watch watch() const noexcept { return {&cell().turn, turn() - 1}; }
 
-  // Hands the next packet to use(header, payload), in place; false if there is none, or use() refused it and left it
-  // there. *freed is set when this gave room back that the producer may be waiting for.
+  // Hands the packets that are there, but at most so many, to use(header, payload), in place; ends with one that use()
+  // refuses and leaves it there. Returns how many were used. *freed is set when this gave room back that the producer
+  // may be waiting for.
   template <class Use>
-  bool read(Use&& use, bool* freed) {
-    const Cell& next = cell();
-    if (next.turn.load(std::memory_order_acquire) != turn()) return false;
-    const std::size_t bytes = next.bytes;
-    if (bytes <= sizeof next.inline_payload) {
-      if (!use(next.header, Payload{next.inline_payload, bytes})) return false;
-    } else {
-      const std::uint64_t start = payload_start(bytes);
-      if (!use(next.header, Payload{payload_at(start), bytes})) return false;
-      payload_bytes_ = payload_end(start, bytes);
+  int read(int most, Use&& use, bool* freed) {
+    int used = 0;
+    for (std::uint64_t packet = packets_; used != most; ++used) {
+      const Cell& next = area_->cells[packet % RingArea::kCells];
+      if (next.turn.load(std::memory_order_acquire) != turn_of(packet)) break;
+      if (used != 0) __builtin_prefetch(&cell(kAhead));
+      const std::size_t bytes = next.bytes;
+      if (bytes <= sizeof next.inline_payload) [[likely]] {
+        if (!use(next.header, Payload{next.inline_payload, bytes})) break;
+      } else {
+        const std::uint64_t start = payload_start(bytes);
+        if (!use(next.header, Payload{payload_at(start), bytes})) break;
+        payload_bytes_ = payload_end(start, bytes);
+      }
+      packets_ = ++packet;
+      if (packet == tell_at_packet_ || payload_bytes_ >= tell_at_bytes_) [[unlikely]] {
+        tell();
+        *freed = true;
+      }
     }
-    ++packets_;
-    __builtin_prefetch(&area_->cells[(packets_ + kAhead) % RingArea::kCells]);
-    if (packets_ - told_packets_ >= RingArea::kCells / 8 || payload_bytes_ - told_bytes_ >= capacity_ / 8) {
-      tell();
-      *freed = true;
-    }
-    return true;
+    return used;
   }
 
  private:
-  static constexpr std::size_t kAhead = 3;  // cells fetched early: where one packet is, more may follow
+  static constexpr std::size_t kAhead = 4;  // cells fetched early: where two packets are, more may follow
 
   // Seldom, so that this line travels rarely between the cores.
   void tell() noexcept {
-    area_->consumed.packets.store(told_packets_ = packets_, std::memory_order_release);
-    area_->consumed.payload_bytes.store(told_bytes_ = payload_bytes_, std::memory_order_release);
+    area_->consumed.packets.store(packets_, std::memory_order_release);
+    area_->consumed.payload_bytes.store(payload_bytes_, std::memory_order_release);
+    tell_at_packet_ = packets_ + RingArea::kCells / 8;
+    tell_at_bytes_ = payload_bytes_ + capacity_ / 8;
   }
 
-  std::uint64_t told_packets_ = 0;
-  std::uint64_t told_bytes_ = 0;
+  std::uint64_t tell_at_packet_ = RingArea::kCells / 8;
+  std::uint64_t tell_at_bytes_ = capacity_ / 8;
 };
 
 }  // namespace antiphon::transport::shm

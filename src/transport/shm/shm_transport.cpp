@@ -148,10 +148,9 @@ bool ShmTransport::read(Inbound& from, const Dispatcher& dispatch, bool* refused
     if (refused) *refused = true;
     return false;
   };
-  int left = kFairShare;
-  while (left > 0 && from.reader.read(deliver, &freed)) --left;
+  const int used = from.reader.read(kFairShare, deliver, &freed);
   if (freed) from.bell.ring_if_asleep();
-  return left != kFairShare;
+  return used != 0;
 }
 
 }  // namespace antiphon::transport::shm
