@@ -111,9 +111,13 @@ class Requests {
   [[nodiscard]] Request* at(int index) const {
     return operation_of(process_, handle(index), "array_of_requests", index);
   }
-  // The same for one that check() has found to be simply an operation.
+  // The same for one that check() has found to be simply an operation. It is over by now if it is here twice.
   [[nodiscard]] Request* checked(int index) const {
-    return &process_.requests.live(reinterpret_cast<std::uintptr_t>(handle(index)));
+    const auto value = reinterpret_cast<std::uintptr_t>(handle(index));
+    Request* const found = process_.requests.find_again(value);
+    if (!found) [[unlikely]]
+      no_request(value, "array_of_requests", index);
+    return found;
   }
   // Nothing remains to be waited for: no look at the table, as most sends are over at once.
   [[nodiscard]] bool settled(int index) const {

@@ -84,8 +84,11 @@ class HandleTable {
     return entry.value == value ? entry.object : nullptr;
   }
 
-  // The object of a handle that is live and not predefined.
-  [[nodiscard]] T& live(Value value) const { return *at(static_cast<std::uint32_t>(value) - kFirstIndex).object; }
+  // The same for what has been a handle, and is not predefined.
+  [[nodiscard]] T* find_again(Value value) const {
+    const Entry& entry = at(static_cast<std::uint32_t>(value) - kFirstIndex);
+    return entry.value == value ? entry.object : nullptr;
+  }
 
   // Ends the handle; operations under way keep the object. `value` must be live and not predefined.
   [[nodiscard]] Ref<T> erase(Value value) {

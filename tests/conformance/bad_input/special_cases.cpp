@@ -56,6 +56,14 @@ int truncated_waitall() {
   return error == MPI_ERR_IN_STATUS ? statuses[1].MPI_ERROR : MPI_ERR_INTERN;
 }
 
+int same_request_twice() {
+  MPI_Request receive = MPI_REQUEST_NULL;
+  MPI_Irecv(others, 3, MPI_INT, 0, 6, kSelf, &receive);
+  MPI_Send(numbers, 3, MPI_INT, 0, 6, kSelf);
+  MPI_Request receives[2] = {receive, receive};
+  return MPI_Waitall(2, receives, MPI_STATUSES_IGNORE);
+}
+
 // What is freed is a copy of the handle: the constant itself stays.
 template <class Handle>
 int freed(int (*free)(Handle*), Handle handle) {
@@ -75,6 +83,11 @@ std::vector<Case> special_cases() {
       {"a receive that was truncated, in Wait", "MPI_Wait", {MPI_ERR_TRUNCATE}, truncated, truncated_wait},
       {"a receive that was truncated, in Waitany", "MPI_Waitany", {MPI_ERR_TRUNCATE}, truncated, truncated_waitany},
       {"a receive that was truncated, in Waitall", "MPI_Waitall", {MPI_ERR_TRUNCATE}, truncated, truncated_waitall},
+      {"the same request twice, in Waitall",
+       "MPI_Waitall",
+       {MPI_ERR_REQUEST},
+       {"array_of_requests[1]", "completed before"},
+       same_request_twice},
 
       {"MPI_COMM_WORLD to be freed",
        "MPI_Comm_free",
