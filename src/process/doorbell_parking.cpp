@@ -18,8 +18,11 @@ namespace {
 // at once, for an answer from a rank that runs now comes within a fraction of a microsecond.
 constexpr int kSpinLooks = 2000;
 constexpr int kEagerLooks = 200;
-// Where ranks share cores, a look gives the core to another rank first: the one waited for has its turn soon.
+// Where ranks share cores, a look gives the core to another rank first: the one waited for has its turn soon. If no
+// other wanted it, the next looks keep it, since giving it up takes longer than an answer from another core.
 constexpr int kYieldingLooks = 40;
+constexpr int kLooksAlone = 64;
+constexpr std::uint64_t kNobodyElseNs = 1'000;
 // Whoever keeps the core longer than this computes. A rank that went on yielding to it would wait for its time slice
 // at each look; one that sleeps gets the core as soon as it is rung for.
 constexpr std::uint64_t kTurnNs = 200'000;
@@ -48,18 +51,37 @@ DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSl
       call_(call),
       lane_(lane),
       oversubscribed_(job.oversubscribed != 0),
-      spin_looks_(job.size == 1     ? 0
-                  : oversubscribed_ ? kYieldingLooks
-                                    : kSpinLooks) {}
+      has_peers_(job.size != 1) {}
+
+int DoorbellParking::spin_looks() const noexcept {
+  if (!has_peers_) return 0;
+  if (!oversubscribed_) return kSpinLooks;
+  return lane_.shared() ? kYieldingLooks : kYieldingLooks * (1 + kLooksAlone);
+}
 
 bool DoorbellParking::breathe(int look) noexcept {
-  if (oversubscribed_ || lane_.shared()) {
-    const std::uint64_t gave_way = platform::monotonic_ns();
-    sched_yield();
-    return platform::monotonic_ns() - gave_way < kTurnNs;
-  }
+  if (lane_.shared()) return yield_core() < kTurnNs;
+  if (oversubscribed_) return share_core(look);
   if (look >= kEagerLooks) platform::pause();
   return true;
+}
+
+// Returns for how long, in ns.
+std::uint64_t DoorbellParking::yield_core() noexcept {
+  const std::uint64_t gave_way = platform::monotonic_ns();
+  sched_yield();
+  return platform::monotonic_ns() - gave_way;
+}
+
+bool DoorbellParking::share_core(int look) noexcept {
+  if (look == 0) yields_ = 0;
+  if (looks_alone_ > 0) {
+    --looks_alone_;
+    return true;
+  }
+  const std::uint64_t away = yield_core();
+  looks_alone_ = away < kNobodyElseNs ? kLooksAlone : 0;
+  return away < kTurnNs && ++yields_ < kYieldingLooks;
 }
 
 // Where ranks outnumber cores, publishers pay a full fence each (ShmTransport's Bell) and sleepers no system call.

@@ -16,7 +16,7 @@ class DoorbellParking final : public progress::Parking {
   DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const CallContext& call,
                   const progress::Lane& lane);
 
-  [[nodiscard]] int spin_looks() const noexcept override { return spin_looks_; }
+  [[nodiscard]] int spin_looks() const noexcept override;
   bool breathe(int look) noexcept override;
   [[nodiscard]] bool crowded() const noexcept override { return oversubscribed_; }
   Ticket announce(const progress::WaitReason&) noexcept override;
@@ -27,13 +27,17 @@ class DoorbellParking final : public progress::Parking {
  private:
   [[nodiscard]] std::uint32_t sleeping_mark() const noexcept;
   void publish(const progress::WaitReason&) noexcept;
+  static std::uint64_t yield_core() noexcept;
+  [[nodiscard]] bool share_core(int look) noexcept;
 
   bootstrap::RankSlot& slot_;
   const CallContext& call_;
   const progress::Lane& lane_;
   platform::AsymmetricFence fence_;
   bool oversubscribed_;
-  int spin_looks_;
+  bool has_peers_;
+  int looks_alone_ = 0;  // still to come before the core is offered to others again
+  int yields_ = 0;       // since the rank has begun to look
   std::uint32_t sleepers_ = 0;
 };
 
