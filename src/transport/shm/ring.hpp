@@ -56,9 +56,8 @@ class RingPosition {
   [[nodiscard]] std::size_t max_payload() const noexcept { return capacity_ / 4; }
 
  protected:
-  [[nodiscard]] Cell& cell(std::size_t ahead = 0) const noexcept {
-    return area_->cells[(packets_ + ahead) % RingArea::kCells];
-  }
+  [[nodiscard]] Cell& cell(std::uint64_t packet) const noexcept { return area_->cells[packet % RingArea::kCells]; }
+  [[nodiscard]] Cell& cell() const noexcept { return cell(packets_); }
   [[nodiscard]] std::uint32_t turn() const noexcept { return turn_of(packets_); }
   static constexpr std::uint32_t turn_of(std::uint64_t packet) noexcept {
     return static_cast<std::uint32_t>(packet / RingArea::kCells + 1);
@@ -129,7 +128,7 @@ class RingWriter : public RingPosition {
     target.header = header;
     ++packets_;
     target.turn.store(now, std::memory_order_release);
-    base::prefetch_to_write(cell(kAhead).line(), kLine);
+    base::prefetch_to_write(target.line() + kAhead * kLine, kLine);
   }
   // The next payload is often as long, and the reader has its lines from the turn before: this fetches them while
   // the reader is busy with the present one.
@@ -146,8 +145,9 @@ class RingWriter : public RingPosition {
     return end <= byte_limit_;
   }
 
-  // Cells fetched early, so that a burst need not wait until the reader's cache has given up each: far enough not to
-  // take those from a reader that comes right behind, and fetches some early itself.
+  // Of the cell fetched early, so that a burst need not wait until the reader's cache has given up each: far enough
+  // not to take those from a reader that comes right behind, and fetches some early itself. Behind the last cell that
+  // is a line of payload, which does no harm and costs less than finding out.
   static constexpr std::size_t kAhead = 8;
 
   std::uint64_t packet_limit_ = RingArea::kCells;
@@ -161,16 +161,16 @@ class RingReader : public RingPosition {
   // Changes when there is a packet to read.
   [[nodiscard]] Watch watch() const noexcept { return {&cell().turn, turn() - 1}; }
 
-  // Hands the packets that are there, but at most so many, to use(header, payload), in place; ends with one that use()
-  // refuses and leaves it there. Returns how many were used. *freed is set when this gave room back that the producer
-  // may be waiting for.
+  // Hands the packets that are there, but at most so many, to use(header, payload), in place; ends with one that
+  // use() refuses and leaves it there. Returns how many were used. *freed is set when this gave room back that the
+  // producer may be waiting for.
   template <class Use>
   int read(int most, Use&& use, bool* freed) {
     int used = 0;
     for (std::uint64_t packet = packets_; used != most; ++used) {
-      const Cell& next = area_->cells[packet % RingArea::kCells];
+      const Cell& next = cell(packet);
       if (next.turn.load(std::memory_order_acquire) != turn_of(packet)) break;
-      if (used != 0) __builtin_prefetch(&cell(kAhead));
+      if (used != 0) __builtin_prefetch(&cell(packet + kAhead));
       const std::size_t bytes = next.bytes;
       if (bytes <= sizeof next.inline_payload) [[likely]] {
         if (!use(next.header, Payload{next.inline_payload, bytes})) break;
