@@ -16,7 +16,7 @@ class Conversion:
     argument: str  # the expression an entry passes
     before: str = ""  # the statement that prepares it
     after: str = ""  # the statement that stores its result
-    first: bool = False  # `before` finds the object whose error handler is responsible, so it comes first
+    first: bool = False  # `before` finds the error handler that is responsible, so it comes first
 
 
 def convert(parameter: Parameter, large: bool) -> Conversion | None:
@@ -39,11 +39,12 @@ def _handle(parameter: Parameter) -> Conversion:
     const = "const " if kind.constant and not parameter.modified else ""
     mark, suffix = ("*", "_or_null") if parameter.nullable else ("&", "")
     peer = f", {parameter.peer}" if parameter.peer else ""
+    of_new = f"_of_new_{parameter.of_new}" if parameter.of_new else ""
     return Conversion(
         declaration=f"{const}objects::{kind.object}{mark} {name}",
         argument=f"{name}_",
-        before=f'{const}auto{mark} {name}_ = call.{kind.resolve}{suffix}({name}, "{name}"{peer});',
-        first=kind.owns_error_handler,
+        before=f'{const}auto{mark} {name}_ = call.{kind.resolve}{of_new}{suffix}({name}, "{name}"{peer});',
+        first=kind.owns_error_handler or bool(of_new),
     )
 
 

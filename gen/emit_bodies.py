@@ -1,4 +1,4 @@
-"""api/bodies.hpp: the declaration of every body that exists in src/api. A definition that does not match its
+"""api/bodies.hpp: the declaration of every body in src/api. A definition that does not match its
 declaration here fails to link, with the name of the body in the message."""
 
 from __future__ import annotations
@@ -8,11 +8,9 @@ from model import Interface, Procedure
 from text import NOTICE, wrapped_call
 
 
-def emit(interface: Interface, bodies: set[str]) -> str:
+def emit(interface: Interface) -> str:
     classes = sorted({kind.object for kind in interface.kinds.values() if kind.object})
-    declarations = [
-        declaration(procedure) for procedure in interface.procedures() if procedure.body_name() in bodies
-    ]
+    declarations = [declaration(procedure) for procedure in interface.existing()]
     return f"""// The hand-written bodies of src/api: one function a procedure, which the plain and the large-count variant both
 // reach, with handles resolved and counts at full width. A body throws base::Error when it fails.
 // {NOTICE}

@@ -1,33 +1,17 @@
-"""entries_<chapter>.cpp: the C entry points of the procedures that have a body, PMPI_X with its weak alias MPI_X."""
+"""entries_<chapter>.cpp: the C entry points of the procedures that the library has, PMPI_X with its weak alias MPI_X."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 from conversion import convert
 from model import Procedure
 from text import NOTICE, wrapped_call
 
 
-class Beside(NamedTuple):
-    """What may go beside the lane: procedures for which that is tried, and those whose bodies take the lane themselves."""
-
-    tried: set[str] = frozenset()
-    bodies: set[str] = frozenset()
-
-
-def emit(
-    chapter: str,
-    procedures: tuple[Procedure, ...],
-    bodies: set[str],
-    fast: set[str] = frozenset(),
-    beside: Beside = Beside(),
-) -> str:
-    existing = [procedure for procedure in procedures if procedure.body_name() in bodies]
-    entries = [entry(procedure, name, large, fast, beside) for procedure in existing for name, large in procedure.variants()]
+def emit(chapter: str, procedures: tuple[Procedure, ...]) -> str:
+    existing = [procedure for procedure in procedures if not procedure.missing]
+    entries = [entry(procedure, name, large) for procedure in existing for name, large in procedure.variants()]
     headers = ["bodies", "call"]
-    headers += ["beside"] if any(p.body_name() in beside.tried for p in existing) else []
-    headers += ["fast"] if any(p.body_name() in fast for p in existing) else []
+    headers += ["short"] if any(procedure.short for procedure in existing) else []
     includes = "".join(f'#include "api/{header}.hpp"\n' for header in sorted(headers))
     return f"""// C entry points of the chapter "{chapter}". {NOTICE}
 {includes}#include "mpi.h"
@@ -41,14 +25,12 @@ extern "C" {{
 """
 
 
-def entry(
-    procedure: Procedure, name: str, large: bool, fast: set[str] = frozenset(), beside: Beside = Beside()
-) -> str:
+def entry(procedure: Procedure, name: str, large: bool) -> str:
     arguments = procedure.declarations(large)
     definition = wrapped_call(f"{procedure.returns} P{name}", arguments, " {")
     alias = wrapped_call(f"{procedure.returns} {name}", arguments, f' __attribute__((weak, alias("P{name}")));')
-    statements = _checked(procedure, name, large, beside) if procedure.error_code else _unchecked(procedure)
-    if procedure.body_name() not in fast or large:
+    statements = _checked(procedure, name, large) if procedure.error_code else _unchecked(procedure)
+    if not procedure.short or large:
         return "\n".join([definition, *statements, "}", alias, ""])
     return "\n".join([*_long_way(name, arguments, statements), definition, *_short_way(procedure), "}", alias, ""])
 
@@ -67,28 +49,19 @@ def _short_way(procedure: Procedure) -> list[str]:
     ]
 
 
-def _beside(procedure: Procedure) -> list[str]:
-    names = ", ".join(parameter.name for parameter in procedure.parameters)
-    return [
-        f"  if (antiphon::api::beside::applies() && antiphon::api::beside::try_{procedure.body_name()}({names}))",
-        "    return MPI_SUCCESS;",
-    ]
-
-
 def _unchecked(procedure: Procedure) -> list[str]:
     """A procedure that cannot fail: its body takes what C gives."""
     arguments = [parameter.name for parameter in procedure.parameters]
     return [wrapped_call(f"return antiphon::api::{procedure.body_name()}", arguments, ";", indent=2)]
 
 
-def _checked(procedure: Procedure, name: str, large: bool, beside: Beside) -> list[str]:
+def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
     conversions = [c for c in (convert(parameter, large) for parameter in procedure.parameters) if c]
     context = "call" if procedure.before_init else "process"
     by_urgency = sorted(conversions, key=lambda conversion: not conversion.first)
     arguments = [context, *(conversion.argument for conversion in conversions)]
-    lane = ", antiphon::api::Call::Beside{}" if procedure.body_name() in beside.bodies else ""
+    lane = ", antiphon::api::Call::WithoutLane{}" if procedure.without_lane else ""
     return [
-        *(_beside(procedure) if procedure.body_name() in beside.tried and not large else []),
         f'  antiphon::api::Call call{{"{name}"{lane}}};',
         "  try {",
         *([] if procedure.before_init else ["    auto& process = call.process();"]),

@@ -1,15 +1,14 @@
-"""exports.map: the linker's version script; only procedures with a body are visible outside the library."""
+"""exports.map: the linker's version script; only procedures that the library has are visible outside of it."""
 
 from __future__ import annotations
 
 from model import Interface
 
 
-def emit(interface: Interface, bodies: set[str]) -> str:
+def emit(interface: Interface) -> str:
     names = sorted(
         prefix + name
-        for procedure in interface.procedures()
-        if procedure.body_name() in bodies
+        for procedure in interface.existing()
         for name, _ in procedure.variants()
         for prefix in ("", "P")
     )

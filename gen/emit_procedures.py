@@ -6,9 +6,9 @@ from model import Interface
 from text import NOTICE
 
 
-def emit(interface: Interface, bodies: set[str]) -> str:
+def emit(interface: Interface) -> str:
     rows = [
-        f'    {{"{name}", "{procedure.chapter}", {"true" if procedure.body_name() in bodies else "false"}}},'
+        f'    {{"{name}", "{procedure.chapter}", {"false" if procedure.missing else "true"}}},'
         for procedure in interface.procedures()
         for name, _ in procedure.variants()
     ]

@@ -1,34 +1,32 @@
 """Generates everything that follows from spec/: headers, entry points, export list. Files that stay the same are not
-touched. Usage: generate.py --spec spec --bodies src/api --out build/generated [--stamp FILE]"""
+touched. Usage: generate.py --spec spec --out build/generated [--stamp FILE]"""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
+import counters
 import emit_bodies
 import emit_constants
+import emit_counters
 import emit_entries
 import emit_error_strings
 import emit_exports
 import emit_mpi_h
 import emit_procedures
+import emit_settings
 import model
-import scan
+import settings
 from text import write_if_changed
 
 _STATIC = Path(__file__).resolve().parent / "static"
 
 
-def outputs(
-    interface: model.Interface,
-    bodies: set[str],
-    fast: set[str] = frozenset(),
-    beside: emit_entries.Beside = emit_entries.Beside(),
-) -> dict[str, str]:
-    """Path below the output folder -> content. `fast`: the bodies before which a fast path is tried."""
+def outputs(interface: model.Interface) -> dict[str, str]:
+    """Path below the output folder -> content."""
     entries = {
-        f"entries_{chapter}.cpp": emit_entries.emit(chapter, procedures, bodies, fast, beside)
+        f"entries_{chapter}.cpp": emit_entries.emit(chapter, procedures)
         for chapter, procedures in interface.chapters.items()
     }
     copies = {str(path.relative_to(_STATIC)): path.read_text() for path in _STATIC.rglob("*.hpp")}
@@ -36,28 +34,39 @@ def outputs(
         "include/mpi.h": emit_mpi_h.emit(interface),
         "abi/constants.hpp": emit_constants.emit(interface),
         "abi/error_strings.hpp": emit_error_strings.emit(interface),
-        "api/bodies.hpp": emit_bodies.emit(interface, bodies),
-        "api/procedures.hpp": emit_procedures.emit(interface, bodies),
-        "exports.map": emit_exports.emit(interface, bodies),
+        "api/bodies.hpp": emit_bodies.emit(interface),
+        "api/procedures.hpp": emit_procedures.emit(interface),
+        "exports.map": emit_exports.emit(interface),
         **entries,
         **copies,
+    }
+
+
+def settings_outputs(spec: Path) -> dict[str, str]:
+    all_settings = settings.load(spec)
+    return {
+        "settings/values.hpp": emit_settings.emit_values(all_settings),
+        "settings/digest.hpp": emit_settings.emit_digest(all_settings),
+        "settings/table.hpp": emit_settings.emit_table(all_settings),
+    }
+
+
+def counters_outputs(spec: Path) -> dict[str, str]:
+    all_counters = counters.load(spec)
+    return {
+        "counters/counters.hpp": emit_counters.emit_struct(all_counters),
+        "counters/table.hpp": emit_counters.emit_table(all_counters),
     }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spec", type=Path, required=True)
-    parser.add_argument("--bodies", type=Path, required=True, help="folder whose *.cpp define the bodies, and fast.hpp fast paths")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--stamp", type=Path, help="file to touch when done")
     options = parser.parse_args()
-    interface = model.load(options.spec)
-    names = {procedure.body_name() for procedure in interface.procedures()}
-    bodies, fast = scan.bodies_under(options.bodies, names), scan.fast_paths_under(options.bodies, names)
-    beside = emit_entries.Beside(
-        tried=scan.paths_beside_under(options.bodies, names), bodies=scan.bodies_beside_under(options.bodies, names)
-    )
-    for name, content in outputs(interface, bodies, fast, beside).items():
+    everything = outputs(model.load(options.spec)) | settings_outputs(options.spec) | counters_outputs(options.spec)
+    for name, content in everything.items():
         write_if_changed(options.out / name, content)
     if options.stamp:
         options.stamp.touch()

@@ -6,6 +6,9 @@ Keys of a procedure in spec/procedures/<chapter>.toml (a missing key means the d
   since, deprecated      version of the standard
   large [false]          has a large-count variant, named with `_c`, since MPI 4.0 or since the procedure itself
   before_init [false]    may be called before MPI is initialized and after it is finalized
+  missing [false]        the library has no body for it yet: mpi.h declares it, but nothing exports it
+  short [false]          api/short.hpp has a short way, which the plain variant tries first
+  without_lane [false]   its body takes the lane itself, for as long as it needs it
   parameters             in the order of the C interface
 
 Keys of a parameter:
@@ -16,6 +19,8 @@ Keys of a parameter:
   array ["[]" or ""]     the array part of the C declaration, where it is not what `length` implies
   c, large               the C types where the kind does not give them
   nullable [the kind's]  the null handle is valid input
+  of_new                 of an error handler: the object of this kind that the call makes will have it, and it hears of
+                         errors of the call itself
   peer                   the rank argument for which the handle matters not when it is MPI_PROC_NULL: null is valid then
   modified [false]       the object behind an `in` handle changes
   large_only [false]     a parameter of the large-count variant alone
@@ -57,6 +62,7 @@ class Parameter:
     c: str = ""
     large: str = ""
     nullable: bool = False
+    of_new: str = ""
     peer: str = ""
     modified: bool = False
     large_only: bool = False
@@ -106,6 +112,9 @@ class Procedure:
     deprecated: str = ""
     large: bool = False
     before_init: bool = False
+    missing: bool = False
+    short: bool = False
+    without_lane: bool = False
 
     def body_name(self) -> str:
         return self.name.removeprefix("MPI_").lower()
@@ -177,6 +186,10 @@ class Interface:
     def procedures(self) -> list[Procedure]:
         return [procedure for chapter in self.chapters.values() for procedure in chapter]
 
+    def existing(self) -> list[Procedure]:
+        """Those that the library has."""
+        return [procedure for procedure in self.procedures() if not procedure.missing]
+
     def constants(self) -> list[Constant]:
         return [constant for group in self.constant_groups for constant in group.constants]
 
@@ -209,7 +222,10 @@ def _load_chapter(path: Path, kinds: dict[str, Kind]) -> tuple[Procedure, ...]:
 
 def _load_procedure(name: str, chapter: str, keys: dict, kinds: dict[str, Kind]) -> Procedure:
     parameters = tuple(_load_parameter(name, entry, kinds) for entry in keys.pop("parameters", []))
-    return Procedure(name, chapter, parameters, **keys)
+    procedure = Procedure(name, chapter, parameters, **keys)
+    if procedure.missing and (procedure.short or procedure.without_lane):
+        raise ValueError(f"{name}: is missing, and so has no short way and no body")
+    return procedure
 
 
 def _load_parameter(procedure: str, keys: dict, kinds: dict[str, Kind]) -> Parameter:

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +13,8 @@
 #include "abi/constants.hpp"
 #include "info/build_facts.hpp"
 #include "mpiexec/cpus.hpp"
+#include "settings/given.hpp"
+#include "settings/text.hpp"
 
 namespace antiphon::info {
 
@@ -83,6 +86,28 @@ std::vector<api::ProcedureEntry> missing_procedures() {
   std::copy_if(api::procedures.begin(), api::procedures.end(), std::back_inserter(missing),
                [](const api::ProcedureEntry& procedure) { return !procedure.has_body; });
   return missing;
+}
+
+Json settings() {
+  settings::Values values;
+  settings::apply(settings::given_by(environ), values);
+  constexpr const char* kTypes[] = {"count", "bytes", "time", "choice"};
+  constexpr const char* kScopes[] = {"job", "process", "launcher"};
+  constexpr const char* kLevels[] = {"user", "tuner", "developer"};
+  Json list = Json::array();
+  for (const settings::Setting& setting : settings::all())
+    list.push_back({{"name", std::string(setting.name)},
+                    {"value", settings::text_of(setting, setting.get(values))},
+                    {"default", settings::text_of(setting, setting.usual)},
+                    {"valid", settings::valid_for(setting)},
+                    {"auto", std::string(setting.automatic)},
+                    {"type", kTypes[static_cast<int>(setting.type)]},
+                    {"scope", kScopes[static_cast<int>(setting.scope)]},
+                    {"level", kLevels[static_cast<int>(setting.level)]},
+                    {"variable", settings::variable_of(setting.name)},
+                    {"where", std::string(setting.where)},
+                    {"what", std::string(setting.what)}});
+  return list;
 }
 
 }  // namespace antiphon::info

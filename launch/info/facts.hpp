@@ -1,5 +1,5 @@
-// What antiphon-info knows: facts of the build, facts of the library that a program started here would load, and the
-// table of procedures. As JSON values, in the order in which they are shown; main.cpp prints them.
+// What antiphon-info knows: facts of the build, facts of the library that a program started here would load, the
+// table of procedures, and the settings. As JSON values, in the order in which they are shown; main.cpp prints them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,5 +16,9 @@ Json installation();
 
 // In the order of their chapters.
 std::vector<api::ProcedureEntry> missing_procedures();
+
+// A list of objects of strings, one for each setting, with the value that a job started here would have. Throws
+// base::Error if the environment has one that is wrong.
+Json settings();
 
 }  // namespace antiphon::info

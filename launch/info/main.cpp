@@ -6,8 +6,9 @@
 #include <span>
 #include <string>
 
+#include "base/error.hpp"
+#include "base/nearest.hpp"
 #include "info/facts.hpp"
-#include "mpiexec/nearest.hpp"
 
 namespace {
 
@@ -15,16 +16,17 @@ using namespace antiphon;
 using info::Json;
 
 constexpr const char* kHelp =
-    "usage: antiphon-info [--missing] [--json]\n\n"
+    "usage: antiphon-info [--missing | --settings] [--json]\n\n"
     "Prints version, ABI, transports and how this Antiphon was built.\n\n"
     "  --missing   print the procedures of MPI that it does not have yet, by chapter\n"
+    "  --settings  print what mpiexec --set and the environment can change, and how it is set now\n"
     "  --json      print the same as JSON\n"
     "  --help      print this text\n";
 
 int refuse(std::string_view word) {
-  constexpr std::string_view kKnown[] = {"missing", "json", "help"};
-  const auto meant = launch::nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())), kKnown);
-  fmt::print(stderr, "antiphon-info: unknown option '{}'{} (valid: --missing, --json, --help)\n", word,
+  constexpr std::string_view kKnown[] = {"missing", "settings", "json", "help"};
+  const auto meant = base::nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())), kKnown);
+  fmt::print(stderr, "antiphon-info: unknown option '{}'{} (valid: --missing, --settings, --json, --help)\n", word,
              meant ? fmt::format(", did you mean '--{}'?", *meant) : "");
   return 2;
 }
@@ -64,13 +66,58 @@ void print_missing(bool json) {
   if (json) fmt::print("{}\n", list.dump(2));
 }
 
+// Lines of up to 110 characters, each after four blanks.
+void print_wrapped(std::string_view text) {
+  constexpr std::size_t kColumns = 110;
+  while (text.size() > kColumns) {
+    const std::size_t end = text.rfind(' ', kColumns);
+    fmt::print("    {}\n", text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  fmt::print("    {}\n", text);
+}
+
+std::string whose(const std::string& scope) {
+  if (scope == "job") return "all processes of a job must agree";
+  return scope == "process" ? "each process may have its own" : "of mpiexec";
+}
+
+void print_settings(bool json) {
+  const Json list = info::settings();
+  if (json) {
+    fmt::print("{}\n", list.dump(2));
+    return;
+  }
+  for (const Json& setting : list) {
+    const auto text = [&](const char* key) { return setting[key].get<std::string>(); };
+    fmt::print("{} = {}\n", text("name"), text("value"));
+    print_wrapped(text("what"));
+    if (!text("auto").empty()) print_wrapped("auto: " + text("auto") + ".");
+    fmt::print("    default {}; valid: {}; {}; for the {}\n\n", text("default"), text("valid"), whose(text("scope")),
+               text("level"));
+  }
+  fmt::print(
+      "To change one: mpiexec --set NAME=VALUE, or ANTIPHON_NAME=VALUE in the environment (the name in capitals).\n");
+}
+
+void print(bool missing, bool settings, bool json) {
+  if (missing)
+    print_missing(json);
+  else if (settings)
+    print_settings(json);
+  else
+    print_installation(json);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool missing = false, json = false;
+  bool missing = false, settings = false, json = false;
   for (const std::string_view word : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
     if (word == "--missing") {
       missing = true;
+    } else if (word == "--settings") {
+      settings = true;
     } else if (word == "--json") {
       json = true;
     } else if (word == "--help" || word == "-h") {
@@ -80,6 +127,11 @@ int main(int argc, char** argv) {
       return refuse(word);
     }
   }
-  missing ? print_missing(json) : print_installation(json);
+  try {
+    print(missing, settings, json);
+  } catch (const base::Error& error) {
+    fmt::print(stderr, "antiphon-info: {}\n", error.message);
+    return 2;
+  }
   return 0;
 }

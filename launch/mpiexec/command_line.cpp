@@ -8,11 +8,12 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "bootstrap/segment.hpp"
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "bootstrap/node_segment.hpp"
 #include "mpiexec/failure.hpp"
 #include "mpiexec/host.hpp"
 #include "mpiexec/host_file.hpp"
-#include "mpiexec/nearest.hpp"
 
 namespace antiphon::launch {
 namespace {
@@ -125,6 +126,20 @@ void check_host_file(const Use& use) {
     check_host(fmt::format("{}: line {} of {}", use.spelling, line.number, use.value()), line.host);
 }
 
+// NAME=VALUE, checked here and now: nothing is started with a setting that would be refused later.
+void set_setting(const Use& use) {
+  const std::string& text = use.value();
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    usage_error(fmt::format("{}: '{}' has no value (valid: {} NAME=VALUE)", use.spelling, text, use.spelling));
+  const std::string name = text.substr(0, equals);
+  try {
+    use.job.set.push_back(settings::given(name, text.substr(equals + 1), name));
+  } catch (const base::Error& error) {
+    usage_error(fmt::format("{}: {}", use.spelling, error.message));
+  }
+}
+
 // An empty one is a variable that was not set in somebody's script, not the current directory.
 std::string named_directory(const Use& use) {
   if (use.value().empty()) usage_error(fmt::format("{}: '' is not a directory", use.spelling));
@@ -144,7 +159,7 @@ constexpr Option kOptions[] = {
     {"n np c", "N", "start N ranks of the program that follows (default 1)",
      [](const Use& use) { use.app.ranks = parse_ranks(use); }},
     {"x", "VAR[=VALUE]", "set a variable for the program that follows", export_variable},
-    {"env", "VAR VALUE", "the same, as two words",
+    {"env", "VAR VALUE", "set a variable for the program that follows, as two words",
      [](const Use& use) { use.app.environment.push_back(checked_variable(use, use.values[0], use.values[1])); }},
     {"genv", "VAR VALUE", "set a variable for all programs",
      [](const Use& use) { use.job.environment.push_back(checked_variable(use, use.values[0], use.values[1])); }},
@@ -161,8 +176,12 @@ constexpr Option kOptions[] = {
     {"report-bindings", "", "print the cpus of each rank", [](const Use& use) { use.job.report_bindings = true; }},
     {"on-hang", "ACTION", "when all ranks wait for each other: report (default), abort (status 123), ignore",
      [](const Use& use) { use.job.on_hang = parse_choice(use, kHangActions); }},
+    {"set", "NAME=VALUE", "a setting for the whole job; antiphon-info --settings lists them", set_setting},
+    {"counters", "", "count what the ranks do, and print it when the job ends (--set counters=on)",
+     [](const Use& use) { use.job.set.push_back(settings::given("counters", "on", use.spelling)); }},
     {"host H hosts", "HOST", "accepted as long as it is this machine", check_hosts},
-    {"hostfile machinefile f", "FILE", "the same for each host that FILE names, one a line", check_host_file},
+    {"hostfile machinefile f", "FILE", "accepted as long as each host that FILE names, one a line, is this machine",
+     check_host_file},
     {"help h ?", "", "print this text", [](const Use& use) { use.wants_help = true; }},
     {"version V", "", "print the version", [](const Use& use) { use.wants_version = true; }},
     {"oversubscribe allow-run-as-root use-hwthread-cpus genvall envall", "", "", accept},
@@ -193,7 +212,7 @@ const Option& find_option(std::string_view name, std::string_view spelling) {
       known.push_back(other);
     }
   }
-  const std::optional<std::string_view> meant = nearest(name, known);
+  const std::optional<std::string_view> meant = base::nearest(name, known);
   usage_error(fmt::format("unknown option '{}'{} (mpiexec --help lists all)", spelling,
                           meant ? fmt::format(", did you mean '{}'?", with_dashes(*meant)) : ""));
 }

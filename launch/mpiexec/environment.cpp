@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bootstrap/job_segment.hpp"
+#include "settings/text.hpp"
 
 namespace antiphon::launch {
 namespace {
@@ -22,6 +23,8 @@ RankEnvironment::RankEnvironment(const char* const* inherited, const JobOptions&
   for (const char* const* entry = inherited; *entry != nullptr; ++entry) entries_.emplace_back(*entry);
   for (const Variable& variable : job.environment) set(variable.name, variable.value);
   for (const Variable& variable : app.environment) set(variable.name, variable.value);
+  for (const auto& [setting, value] : job.set)
+    set(settings::variable_of(setting->name), settings::text_of(*setting, value));
   set(bootstrap::kJobFdVariable, std::to_string(job_fd));
   set(kSizeVariable, std::to_string(job.ranks()));
   set(bootstrap::kRankVariable, "");

@@ -15,13 +15,16 @@ bool can_still_act(const RankView& rank) {
   return rank.condition == Condition::running || rank.condition == Condition::asleep;
 }
 
-// The rank of MPI_COMM_WORLD that `rank` waits for; nothing when it may be any, or several.
+// All ranks from here on are ranks on the node, but for those that the user is told.
+
+// Which of them `rank` waits for; nothing when it may be any, or several, or one of another node.
 std::optional<std::size_t> awaited(const JobView& view, std::size_t rank) {
   const RankView& waiter = view.ranks[rank];
   if (waiter.condition != Condition::asleep || waiter.wait.peer < 0) return std::nullopt;
-  const auto peer = static_cast<std::size_t>(waiter.wait.peer);
-  if (peer >= view.ranks.size()) return std::nullopt;
-  return peer;
+  const auto peer = std::find_if(view.ranks.begin(), view.ranks.end(),
+                                 [&](const RankView& other) { return other.rank == waiter.wait.peer; });
+  if (peer == view.ranks.end()) return std::nullopt;
+  return static_cast<std::size_t>(peer - view.ranks.begin());
 }
 
 // Text from another process, which need not have ended it properly.
@@ -80,8 +83,8 @@ std::string explain_waits_for_the_finished(const JobView& view) {
   for (std::size_t rank = 0; rank < view.ranks.size(); ++rank) {
     const std::optional<std::size_t> peer = awaited(view, rank);
     if (!peer || can_still_act(view.ranks[*peer])) continue;
-    text += fmt::format("{}rank {} waits for rank {}, which {}", text.empty() ? "" : "\n", rank, *peer,
-                        describe_rank(view.ranks[*peer], 0));
+    text += fmt::format("{}rank {} waits for rank {}, which {}", text.empty() ? "" : "\n", view.ranks[rank].rank,
+                        view.ranks[*peer].rank, describe_rank(view.ranks[*peer], 0));
   }
   return text;
 }
@@ -91,7 +94,7 @@ std::string explain_waits_for_the_finished(const JobView& view) {
 bool HangDetector::observe(const JobView& view) {
   frozen_snapshots_ = is_frozen(view) ? frozen_snapshots_ + 1 : 1;
   last_ = view;
-  return frozen_snapshots_ == kSnapshots;
+  return frozen_snapshots_ == snapshots_;
 }
 
 bool HangDetector::is_frozen(const JobView& view) const {
@@ -121,7 +124,7 @@ std::vector<int> find_cycle(const JobView& view) {
     if (!rank || walk_of[*rank] != start + 1) continue;
     std::vector<int> cycle;
     for (std::size_t member = *rank; cycle.empty() || member != *rank; member = *awaited(view, member)) {
-      cycle.push_back(static_cast<int>(member));
+      cycle.push_back(view.ranks[member].rank);
     }
     std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
     return cycle;
@@ -131,9 +134,8 @@ std::vector<int> find_cycle(const JobView& view) {
 
 std::string describe_waits(const JobView& view) {
   std::string text;
-  for (std::size_t rank = 0; rank < view.ranks.size(); ++rank) {
-    text += fmt::format("{}  rank {} {}", rank == 0 ? "" : "\n", rank, describe_rank(view.ranks[rank], view.now_ns));
-  }
+  for (const RankView& rank : view.ranks)
+    text += fmt::format("{}  rank {} {}", text.empty() ? "" : "\n", rank.rank, describe_rank(rank, view.now_ns));
   return text;
 }
 

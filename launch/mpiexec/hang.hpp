@@ -1,6 +1,6 @@
 // Hangs explain themselves: every rank that sleeps inside MPI has published what it waits for (job_segment.hpp), and
 // when all sleep and nothing moves, this says who waits for whom. Pure: snapshots in, text out. The snapshots are
-// taken by snapshot.hpp, once a second, by the supervisor.
+// taken by snapshot.hpp, at regular intervals, by the supervisor.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ struct RankView {
     finalized,  // left MPI for good; its process may go on
     exited,
   };
+  int rank = 0;  // in MPI_COMM_WORLD
   Condition condition = Condition::running;
   std::uint64_t sleeps = 0;  // equal in two snapshots: slept through
   std::uint32_t wait_version = 0;
@@ -28,8 +29,8 @@ struct RankView {
 };
 
 struct JobView {
-  std::uint64_t now_ns = 0;  // CLOCK_MONOTONIC
-  std::vector<RankView> ranks;
+  std::uint64_t now_ns = 0;     // CLOCK_MONOTONIC
+  std::vector<RankView> ranks;  // by rank on the node
 };
 
 // Decides from one snapshot after the other whether the job hangs: all ranks that could still do something have slept
@@ -37,8 +38,9 @@ struct JobView {
 // goes on is not taken for one that hangs.
 class HangDetector {
  public:
-  // Snapshots without any progress that make a hang. At one a second, the report comes after about four seconds.
-  static constexpr int kSnapshots = 4;
+  // Snapshots without any progress that make a hang.
+  explicit HangDetector(int snapshots) : snapshots_(snapshots) {}
+
   // What the threads of a process may use between two snapshots and still count as idle.
   static constexpr std::uint64_t kIdleCpu_ms = 50;
 
@@ -48,6 +50,7 @@ class HangDetector {
  private:
   [[nodiscard]] bool is_frozen(const JobView& view) const;
 
+  int snapshots_;
   JobView last_;
   int frozen_snapshots_ = 0;
 };
@@ -59,7 +62,7 @@ std::string describe_waits(const JobView& view);
 // has finished, where there is one.
 std::string diagnose(const JobView& view);
 
-// The ranks of a cycle in the graph "waits for", starting from its lowest; empty if there is none.
+// The ranks of MPI_COMM_WORLD of a cycle in the graph "waits for", starting from its lowest; empty if there is none.
 std::vector<int> find_cycle(const JobView& view);
 
 }  // namespace antiphon::launch

@@ -11,19 +11,20 @@
 #include <cerrno>
 #include <cstring>
 
+#include "mpiexec/counters.hpp"
 #include "mpiexec/failure.hpp"
 #include "mpiexec/host.hpp"
 #include "mpiexec/processes.hpp"
 #include "mpiexec/snapshot.hpp"
 #include "mpiexec/start_ranks.hpp"
+#include "platform/linux/available_memory.hpp"
 
 namespace antiphon::launch {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLookEvery = 1s;
-constexpr auto kGraceBeforeKill = 500ms;
+constexpr auto kLookEvery = 1s;  // at signs of trouble that no event tells of
 constexpr auto kGraceForDeserters = 1s;
 
 int open_child_events() {
@@ -57,13 +58,18 @@ Job::Job(const JobOptions& options, const SupervisorContext& context)
       context_(context),
       host_(host_name()),
       plan_(options),
-      segment_(bootstrap::Segment::create({.size = static_cast<std::uint32_t>(options.ranks()),
-                                           .apps = static_cast<std::uint32_t>(options.apps.size()),
-                                           .usable_cpus = static_cast<std::uint32_t>(plan_.usable_cpus)},
-                                          bootstrap::MapExtent::header_and_slots)),
+      segment_(bootstrap::NodeSegment::create({.size = static_cast<std::uint32_t>(options.ranks()),
+                                               .apps = static_cast<std::uint32_t>(options.apps.size()),
+                                               .usable_cpus = static_cast<std::uint32_t>(plan_.usable_cpus),
+                                               .settings = options.settings},
+                                              bootstrap::MapExtent::header_and_slots)),
+      memory_kills_before_(platform::memory_kills()),
       child_events_(open_child_events()),
-      next_look_(Clock::now() + kLookEvery) {
-  if (options_.label_output) output_ = std::make_unique<LabelledOutput>(options_.ranks());
+      hang_(options.settings.hang_looks),
+      next_look_(Clock::now() + options.settings.hang_look_every) {
+  if (options_.ranks() > 1 || options_.label_output) {
+    output_ = std::make_unique<RankOutput>(options_.ranks(), options_.label_output ? Labels::rank : Labels::none);
+  }
   if (options_.timeout) timeout_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*options_.timeout);
 }
 
@@ -85,6 +91,7 @@ int Job::run() {
   }
   kill_all_descendants();
   if (output_ && !front_is_gone_) output_->drain();
+  if (options_.settings.counters == settings::Counters::on) tell_counters();
   return exit_status_.value_or(late_failure_.value_or(0));
 }
 
@@ -112,11 +119,14 @@ void Job::wait_for_event() {
 }
 
 Job::Clock::time_point Job::next_deadline() const {
-  if (exit_status_) return kill_.value_or(Clock::now() + kLookEvery);
-  Clock::time_point next = next_look_;
-  for (const auto& deadline : {timeout_, desertion_}) {
+  Clock::time_point next = exit_status_ ? kill_.value_or(Clock::now() + kLookEvery) : next_look_;
+  const auto consider = [&next](const std::optional<Clock::time_point>& deadline) {
     if (deadline) next = std::min(next, *deadline);
-  }
+  };
+  if (output_) consider(output_->next_deadline());
+  if (exit_status_) return next;
+  consider(timeout_);
+  consider(desertion_);
   return next;
 }
 
@@ -155,34 +165,49 @@ void Job::read_start_failures() {
 void Job::check_abort() {
   const bootstrap::Header& header = segment_.header();
   if (exit_status_ || header.abort_state.load(std::memory_order_acquire) != 2) return;
-  const bool plausible = header.abort_rank >= 0 && header.abort_rank < options_.ranks();
-  end_job(judge_abort(header, plausible ? ranks_.pid(header.abort_rank) : 0, host_));
+  const bool plausible = header.abort_rank >= 0 && header.abort_rank < ranks_.size();
+  end_job(judge_abort(header, plausible ? name(header.abort_rank) : "a rank"));
 }
 
 void Job::reap_ranks() {
   std::vector<EndedRank> ended = ranks_.reap();
   check_abort();  // before a rank that aborted is taken for one that merely failed
+  await_order_that_killed(ended);
   note_late_failures(ended);
-  if (const std::optional<Verdict> verdict = judge_ends(ended, host_)) end_job(*verdict);
+  if (const std::optional<Verdict> verdict = judge(ended)) end_job(*verdict);
   for (const EndedRank& rank : ended) {
-    const bootstrap::RankSlot& slot = segment_.slot(static_cast<std::uint32_t>(rank.rank));
-    if (desertion_ || slot.state.load() != bootstrap::RankState::initialized) continue;
+    const bootstrap::RankState state = slot(rank.rank_on_node).state.load();
+    if (state == bootstrap::RankState::starting && !absentee_) absentee_ = rank.rank_on_node;
+    if (desertion_ || (state != bootstrap::RankState::initialized && state != bootstrap::RankState::finalize_failed))
+      continue;
     desertion_ = Clock::now() + kGraceForDeserters;
-    deserter_ = rank.rank;
+    deserter_ = rank.rank_on_node;
   }
+}
+
+// What ends a whole group of processes, as Ctrl-C does, reaches a rank as soon as it reaches mpiexec.
+void Job::await_order_that_killed(const std::vector<EndedRank>& ended) {
+  constexpr int kGraceForOrder_ms = 200;
+  const auto could_be_ours = [](const EndedRank& rank) {
+    const int number = WIFSIGNALED(rank.wait_status) ? WTERMSIG(rank.wait_status) : 0;
+    return number == SIGINT || number == SIGQUIT || number == SIGHUP || number == SIGTERM;
+  };
+  if (exit_status_ || std::none_of(ended.begin(), ended.end(), could_be_ours)) return;
+  pollfd order{.fd = context_.orders.fd(), .events = POLLIN, .revents = 0};
+  poll(&order, 1, kGraceForOrder_ms);
+  obey_orders();
 }
 
 // A rank that fails after MPI_Finalize leaves nobody waiting: the others may well be printing their last lines, or
 // about to fail in the same way, and are not stopped. Takes such ranks out of `ended`.
 void Job::note_late_failures(std::vector<EndedRank>& ended) {
   std::erase_if(ended, [&](const EndedRank& rank) {
-    const auto state = segment_.slot(static_cast<std::uint32_t>(rank.rank)).state.load(std::memory_order_acquire);
-    if (state != bootstrap::RankState::finalized || !WIFEXITED(rank.wait_status) || rank.wait_status == 0)
-      return false;
+    const auto state = slot(rank.rank_on_node).state.load(std::memory_order_acquire);
+    if (state != bootstrap::RankState::finalized || rank.wait_status == 0) return false;
     if (!exit_status_ && !late_failure_) {
-      const std::optional<Verdict> verdict = judge_ends({rank}, host_);
+      const std::optional<Verdict> verdict = judge({rank});
       late_failure_ = verdict->exit_status;
-      tell(std::string_view{verdict->message});
+      say(verdict->message);
     }
     return true;
   });
@@ -196,12 +221,14 @@ void Job::check_deadlines() {
   }
   if (exit_status_ || !ranks_.any_running()) return;
   if (desertion_ && now >= *desertion_) {
-    end_job({kExitFailure, fmt::format("{} exited without calling MPI_Finalize while others go on",
-                                       name_rank(deserter_, ranks_.pid(deserter_), host_))});
+    const bool tried = slot(deserter_).state.load() == bootstrap::RankState::finalize_failed;
+    end_job({kExitFailure,
+             fmt::format("{} exited {} while others go on", name(deserter_),
+                         tried ? "after its MPI_Finalize had returned an error" : "without calling MPI_Finalize")});
   } else if (timeout_ && now >= *timeout_) {
     end_after_timeout();
   } else if (now >= next_look_) {
-    next_look_ = now + kLookEvery;
+    next_look_ = now + options_.settings.hang_look_every;
     if (options_.on_hang != OnHang::ignore) look_for_hang();
   }
 }
@@ -209,11 +236,16 @@ void Job::check_deadlines() {
 void Job::look_for_hang() {
   const JobView view = take_snapshot(segment_, ranks_.exited());
   if (!hang_.observe(view)) return;
+  if (absentee_) {
+    end_job({kExitFailure, fmt::format("{} exited without calling MPI_Init, and the others wait\n{}",
+                                       name(*absentee_), diagnose(view))});
+    return;
+  }
   const std::string report = "no progress: every rank waits inside MPI\n" + diagnose(view);
   if (options_.on_hang == OnHang::abort) {
     end_job({kExitHang, report + "\nending the job (--on-hang=abort)"});
   } else {
-    tell(std::string_view{report});
+    say(report);
   }
 }
 
@@ -226,11 +258,37 @@ void Job::end_after_timeout() {
   end_job({kExitTimeout, message});
 }
 
+// After what the ranks had said before.
+void Job::say(std::string_view text) {
+  if (output_) output_->catch_up();
+  tell(text);
+}
+
+void Job::tell_counters() {
+  std::vector<RankCounters> counted;
+  for (std::uint32_t rank = 0; rank < segment_.size(); ++rank) counted.push_back(segment_.slot(rank).counted);
+  const std::string text = describe_counters(counted);
+  if (!text.empty()) tell(std::string_view{text});
+}
+
+// Counted where it matters only, for it takes a while.
+std::optional<Verdict> Job::judge(const std::vector<EndedRank>& ended) const {
+  const auto was_killed = [](const EndedRank& rank) {
+    return WIFSIGNALED(rank.wait_status) && WTERMSIG(rank.wait_status) == SIGKILL;
+  };
+  if (std::none_of(ended.begin(), ended.end(), was_killed)) return judge_ends(ended, host_);
+  return judge_ends(ended, host_, {.before = memory_kills_before_, .now = platform::memory_kills()});
+}
+
+std::string Job::name(int rank_on_node) const {
+  return name_rank(ranks_.world_rank(rank_on_node), ranks_.pid(rank_on_node), host_);
+}
+
 void Job::end_job(const Verdict& verdict) {
   if (exit_status_) return;
   exit_status_ = verdict.exit_status;
-  tell(std::string_view{verdict.message});
-  kill_ = Clock::now() + kGraceBeforeKill;
+  say(verdict.message);
+  kill_ = Clock::now() + options_.settings.kill_after;
   signal_descendants(SIGTERM);
 }
 

@@ -6,12 +6,14 @@
 #include <poll.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "bootstrap/segment.hpp"
+#include "bootstrap/node_segment.hpp"
 #include "mpiexec/guard.hpp"
 #include "mpiexec/hang.hpp"
 #include "mpiexec/options.hpp"
@@ -44,9 +46,19 @@ class Job {
   void read_start_failures();
   void check_abort();
   void reap_ranks();
+  void await_order_that_killed(const std::vector<EndedRank>& ended);
   void note_late_failures(std::vector<EndedRank>& ended);
   void check_deadlines();
   void look_for_hang();
+
+  void say(std::string_view text);
+  void tell_counters();
+  [[nodiscard]] bootstrap::RankSlot& slot(int rank_on_node) const {
+    return segment_.slot(static_cast<std::uint32_t>(rank_on_node));
+  }
+  [[nodiscard]] std::optional<Verdict> judge(const std::vector<EndedRank>& ended) const;
+  // As the user knows it.
+  [[nodiscard]] std::string name(int rank_on_node) const;
 
   void end_job(const Verdict& verdict);
   void end_after_timeout();
@@ -55,11 +67,12 @@ class Job {
   const SupervisorContext& context_;
   const std::string host_;
   JobPlan plan_;
-  bootstrap::Segment segment_;
+  bootstrap::NodeSegment segment_;
   RankTable ranks_;
   StartReports reports_;
-  std::unique_ptr<LabelledOutput> output_;  // with -l
-  int child_events_;                        // signalfd
+  std::unique_ptr<RankOutput> output_;  // null: the only rank writes where mpiexec does
+  const std::uint64_t memory_kills_before_;
+  int child_events_;  // signalfd
   std::vector<pollfd> polls_;
 
   HangDetector hang_;
@@ -67,7 +80,9 @@ class Job {
   std::optional<Clock::time_point> timeout_;
   // A rank left without MPI_Finalize: an error if the others are still there by then.
   std::optional<Clock::time_point> desertion_;
-  int deserter_ = 0;
+  int deserter_ = 0;  // on the node
+  // A rank that ended well, but without MPI_Init: an error if the others come to wait.
+  std::optional<int> absentee_;
 
   bool front_is_gone_ = false;
   std::optional<int> exit_status_;   // set: the job is being ended

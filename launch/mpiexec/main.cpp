@@ -13,6 +13,7 @@
 #include "mpiexec/failure.hpp"
 #include "mpiexec/guard.hpp"
 #include "mpiexec/job.hpp"
+#include "mpiexec/job_settings.hpp"
 
 namespace {
 
@@ -72,6 +73,7 @@ int main(int argc, char** argv) {
     }
     auto& options = std::get<JobOptions>(request);
     apply_environment(options);
+    options.settings = job_settings(options, environ);
     return run(options);
   });
 }

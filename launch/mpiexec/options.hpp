@@ -1,10 +1,13 @@
-// What the user asked for: the command line of mpiexec as a value. Made by parse_command_line, constant afterwards.
+// What the user asked for: the command line of mpiexec as a value. Made by parse_command_line, completed by what the
+// environment says, constant afterwards.
 #pragma once
 
 #include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "settings/given.hpp"
 
 namespace antiphon::launch {
 
@@ -36,6 +39,8 @@ struct JobOptions {
   BindTo bind_to = BindTo::automatic;
   MapBy map_by = MapBy::automatic;
   OnHang on_hang = OnHang::report;
+  std::vector<settings::Given> set;  // by the command line
+  settings::Values settings;         // of the job: what the command line and the environment say together
 
   [[nodiscard]] int ranks() const {
     int sum = 0;

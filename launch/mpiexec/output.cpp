@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <limits.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,68 +16,84 @@ namespace antiphon::launch {
 namespace {
 
 constexpr int kStalled_ms = 2000;
+constexpr std::size_t kMostRead = 256 << 10;
+constexpr std::size_t kMostWaiting = 1 << 20;  // bytes to be written; reading stops there
 
-void make_pipe(int (&ends)[2]) {
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    throw Failure{kExitFailure, fmt::format("-l needs two pipes a rank: {} (ulimit -n?)", std::strerror(errno))};
-  }
+bool are_the_same(int one, int other) {
+  struct stat a {
+  }, b{};
+  return fstat(one, &a) == 0 && fstat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 }  // namespace
 
-LabelledOutput::LabelledOutput(int ranks)
-    : sinks_{{.fd = STDOUT_FILENO, .waiting = {}}, {.fd = STDERR_FILENO, .waiting = {}}} {
+RankOutput::RankOutput(int ranks, Labels labels) : labels_(labels) {
   sources_.reserve(2 * static_cast<std::size_t>(ranks));
+  sinks_.reserve(2);
+  sinks_.emplace_back(STDOUT_FILENO);
+  if (!are_the_same(STDOUT_FILENO, STDERR_FILENO)) sinks_.emplace_back(STDERR_FILENO);
 }
 
-LabelledOutput::~LabelledOutput() {
-  for (const Source& source : sources_) {
+RankOutput::~RankOutput() {
+  for (const Source& source : sources_)
     if (source.fd >= 0) close(source.fd);
-  }
 }
 
-LabelledOutput::Ends LabelledOutput::open_for(int rank) {
+RankOutput::Ends RankOutput::open_for(int rank) {
   const int output_fd = open_source(rank, 0);
-  return {.output_fd = output_fd, .error_fd = open_source(rank, 1)};
+  return {.output_fd = output_fd, .error_fd = sinks_.size() == 1 ? output_fd : open_source(rank, 1)};
 }
 
-int LabelledOutput::open_source(int rank, std::size_t sink) {
-  int ends[2];
-  make_pipe(ends);
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  sources_.push_back({.fd = ends[0], .sink = sink, .lines = LineLabeller(fmt::format("[{}] ", rank))});
-  return ends[1];
+int RankOutput::open_source(int rank, std::size_t sink) {
+  const std::optional<Stream> stream = sinks_[sink].end.make_stream();
+  if (!stream)
+    throw Failure{kExitFailure,
+                  fmt::format("rank {}: no pipe for what it prints: {} (ulimit -n?)", rank, std::strerror(errno))};
+  const std::string label = labels_ == Labels::rank ? fmt::format("[{}] ", rank) : "";
+  sources_.push_back({.fd = stream->reading, .sink = sink, .number = sinks_[sink].lines.add_source(label)});
+  return stream->writing;
 }
 
-void LabelledOutput::close_ends(const Ends& ends) {
+void RankOutput::close_ends(const Ends& ends) {
   close(ends.output_fd);
-  close(ends.error_fd);
+  if (ends.error_fd != ends.output_fd) close(ends.error_fd);
 }
 
-void LabelledOutput::append_polls(std::vector<pollfd>& polls) const {
-  for (const Sink& sink : sinks_) {
-    if (!sink.waiting.empty()) polls.push_back({.fd = sink.fd, .events = POLLOUT, .revents = 0});
-  }
-  for (const Source& source : sources_) {
-    if (source.fd >= 0 && sinks_[source.sink].waiting.empty()) {
+void RankOutput::append_polls(std::vector<pollfd>& polls) const {
+  for (const Sink& sink : sinks_)
+    if (!sink.waiting.empty()) polls.push_back({.fd = sink.end.fd(), .events = POLLOUT, .revents = 0});
+  for (const Source& source : sources_)
+    if (source.fd >= 0 && sinks_[source.sink].waiting.size() < kMostWaiting)
       polls.push_back({.fd = source.fd, .events = POLLIN, .revents = 0});
-    }
-  }
 }
 
-void LabelledOutput::handle(const std::vector<pollfd>& polls) {
+void RankOutput::handle(const std::vector<pollfd>& polls) {
   for (const pollfd& ready : polls) {
     if (ready.revents == 0) continue;
-    for (std::size_t sink = 0; sink < std::size(sinks_); ++sink) {
-      if (sinks_[sink].fd == ready.fd && !sinks_[sink].waiting.empty()) write_to(sink);
-    }
-    for (Source& source : sources_) {
-      if (source.fd == ready.fd) read_from(source);
-    }
+    const auto source = std::ranges::find(sources_, ready.fd, &Source::fd);
+    if (source != sources_.end()) read_from(*source);
+  }
+  const auto now = LineMerge::Clock::now();
+  for (std::size_t index = 0; index < sinks_.size(); ++index) {
+    sinks_[index].lines.collect(now, &sinks_[index].waiting);
+    if (!sinks_[index].waiting.empty()) write_to(index);
   }
 }
 
-void LabelledOutput::drain() {
+std::optional<LineMerge::Clock::time_point> RankOutput::next_deadline() const {
+  std::optional<LineMerge::Clock::time_point> next;
+  for (const Sink& sink : sinks_)
+    if (const auto deadline = sink.lines.next_collect(); deadline && (!next || *deadline < *next)) next = deadline;
+  return next;
+}
+
+void RankOutput::catch_up() {
+  std::vector<pollfd> polls;
+  append_polls(polls);
+  if (poll(polls.data(), polls.size(), 0) > 0) handle(polls);
+}
+
+void RankOutput::drain() {
   std::vector<pollfd> polls;
   while (!is_idle()) {
     polls.clear();
@@ -87,23 +103,22 @@ void LabelledOutput::drain() {
   }
 }
 
-void LabelledOutput::read_from(Source& source) {
-  Sink& sink = sinks_[source.sink];
-  std::array<char, 64 << 10> buffer;
+void RankOutput::read_from(Source& source) {
+  static thread_local std::array<char, kMostRead> buffer;
+  LineMerge& lines = sinks_[source.sink].lines;
   const ssize_t length = read(source.fd, buffer.data(), buffer.size());
   if (length > 0) {
-    source.lines.feed({buffer.data(), static_cast<std::size_t>(length)}, sink.waiting);
+    lines.feed(source.number, {buffer.data(), static_cast<std::size_t>(length)}, LineMerge::Clock::now());
   } else if (length == 0 || (errno != EAGAIN && errno != EINTR)) {
-    source.lines.finish(sink.waiting);
+    lines.finish(source.number);
     close(source.fd);
     source.fd = -1;
   }
 }
 
-// poll promises room for PIPE_BUF bytes and no more; the descriptor is shared with others, so it stays blocking.
-void LabelledOutput::write_to(std::size_t index) {
+void RankOutput::write_to(std::size_t index) {
   Sink& sink = sinks_[index];
-  const ssize_t length = write(sink.fd, sink.waiting.data(), std::min<std::size_t>(sink.waiting.size(), PIPE_BUF));
+  const ssize_t length = sink.end.write(sink.waiting);
   if (length > 0) {
     sink.waiting.erase(0, static_cast<std::size_t>(length));
   } else if (errno != EINTR && errno != EAGAIN) {
@@ -112,17 +127,18 @@ void LabelledOutput::write_to(std::size_t index) {
   }
 }
 
-void LabelledOutput::close_sources_of(std::size_t sink) {
+void RankOutput::close_sources_of(std::size_t sink) {
   for (Source& source : sources_) {
     if (source.sink != sink || source.fd < 0) continue;
+    sinks_[sink].lines.finish(source.number);
     close(source.fd);
     source.fd = -1;
   }
 }
 
-bool LabelledOutput::is_idle() const {
-  const bool written = sinks_[0].waiting.empty() && sinks_[1].waiting.empty();
-  return written && std::all_of(sources_.begin(), sources_.end(), [](const Source& s) { return s.fd < 0; });
+bool RankOutput::is_idle() const {
+  return std::ranges::all_of(sources_, [](const Source& source) { return source.fd < 0; }) &&
+         std::ranges::all_of(sinks_, [](const Sink& sink) { return sink.waiting.empty() && sink.lines.is_empty(); });
 }
 
 }  // namespace antiphon::launch

@@ -1,51 +1,61 @@
-// Labelled output (-l): a pipe from each rank's stdout and stderr, whose lines mpiexec passes on with the rank in
-// front. Without -l no rank's output goes through mpiexec at all. Nothing here blocks: a reader that is slow or gone
-// must not keep the supervisor from doing its duty. When the reader is gone the pipes close, so that ranks learn it
-// as they would without -l. While output waits to be written no more is read, so a rank that prints too fast waits in
-// its own write.
+// What ranks print, on its way through mpiexec: a pipe from each rank's stdout and stderr (a terminal of its own,
+// where mpiexec has one, so that programs see what they would see without mpiexec), whose lines LineMerge brings
+// together. Where stdout and stderr of mpiexec are one and the same, they are one stream for each rank, too, and keep
+// their order. Nothing here blocks: a reader that is slow or gone must not keep the supervisor from doing its duty.
+// When the reader is gone the pipes close, so that ranks learn it as they would without mpiexec. While output waits
+// to be written no more is read, so a rank that prints too fast waits in its own write.
 #pragma once
 
 #include <poll.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "mpiexec/label.hpp"
+#include "mpiexec/line_merge.hpp"
+#include "mpiexec/output_end.hpp"
 
 namespace antiphon::launch {
 
-class LabelledOutput {
+enum class Labels { none, rank };
+
+class RankOutput {
  public:
-  explicit LabelledOutput(int ranks);
-  LabelledOutput(const LabelledOutput&) = delete;
-  LabelledOutput& operator=(const LabelledOutput&) = delete;
-  ~LabelledOutput();
+  RankOutput(int ranks, Labels labels);
+  RankOutput(const RankOutput&) = delete;
+  RankOutput& operator=(const RankOutput&) = delete;
+  ~RankOutput();
 
   struct Ends {
     int output_fd;
     int error_fd;
   };
-  // Makes the pipes of `rank` and returns the ends for the rank; close them after the fork with close_ends.
+  // Makes the streams of `rank` and returns the ends for the rank; close them after the fork with close_ends.
   Ends open_for(int rank);
   static void close_ends(const Ends& ends);
 
-  // What to poll for, to be given back to handle() afterwards.
+  // What to poll for, to be given back to handle() afterwards, which is also to be called at next_deadline().
   void append_polls(std::vector<pollfd>& polls) const;
   void handle(const std::vector<pollfd>& polls);
+  [[nodiscard]] std::optional<LineMerge::Clock::time_point> next_deadline() const;
 
-  // The job is over: reads and writes what is left, for as long as the reader takes it, but no longer than a moment
-  // once it stops taking.
+  // Passes on what the ranks have printed so far, as far as the reader takes it: before mpiexec itself has a say.
+  void catch_up();
+  // The job is over: the same with all that is left, for as long as the reader goes on taking.
   void drain();
 
  private:
   struct Source {
-    int fd;            // reading end; -1: ended
-    std::size_t sink;  // index of the sink
-    LineLabeller lines;
+    int fd;              // reading end; -1: ended
+    std::size_t sink;    // index of the sink
+    std::size_t number;  // in the sink's LineMerge
   };
   struct Sink {
-    int fd;
-    std::string waiting;
+    explicit Sink(int fd) : end(fd), lines(end.reader()) {}
+
+    OutputEnd end;
+    LineMerge lines;
+    std::string waiting;  // to be written
   };
 
   int open_source(int rank, std::size_t sink);
@@ -54,8 +64,9 @@ class LabelledOutput {
   void close_sources_of(std::size_t sink);
   [[nodiscard]] bool is_idle() const;
 
+  Labels labels_;
   std::vector<Source> sources_;
-  Sink sinks_[2];
+  std::vector<Sink> sinks_;  // one or two
 };
 
 }  // namespace antiphon::launch

@@ -7,9 +7,10 @@
 
 namespace antiphon::launch {
 
-void RankTable::add(pid_t pid) {
+void RankTable::add(pid_t pid, int world_rank) {
   rank_of_[pid] = static_cast<int>(pids_.size());
   pids_.push_back(pid);
+  world_ranks_.push_back(world_rank);
   exited_.push_back(false);
   ++running_;
 }
@@ -20,8 +21,9 @@ std::vector<EndedRank> RankTable::reap() {
   for (pid_t pid = 0; (pid = waitpid(-1, &wait_status, WNOHANG)) > 0;) {
     const auto known = rank_of_.find(pid);
     if (known == rank_of_.end()) continue;
-    ended.push_back({.rank = known->second, .pid = pid, .wait_status = wait_status});
-    exited_[static_cast<std::size_t>(known->second)] = true;
+    const int rank = known->second;
+    ended.push_back({.rank = world_rank(rank), .rank_on_node = rank, .pid = pid, .wait_status = wait_status});
+    exited_[static_cast<std::size_t>(rank)] = true;
     --running_;
     rank_of_.erase(known);  // the kernel may give the number to somebody else
   }

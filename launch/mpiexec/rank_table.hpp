@@ -1,4 +1,5 @@
-// The ranks as processes: which pid each has and which have ended. Owned by the supervisor.
+// The ranks of this node as processes: which pid each has and which have ended, by their rank on the node. Owned by
+// the supervisor.
 #pragma once
 
 #include <sys/types.h>
@@ -13,7 +14,7 @@ namespace antiphon::launch {
 
 class RankTable {
  public:
-  void add(pid_t pid);
+  void add(pid_t pid, int world_rank);
 
   // Waits for every child that has ended, orphans included, and returns those that are ranks, ascending.
   std::vector<EndedRank> reap();
@@ -21,11 +22,14 @@ class RankTable {
   void signal_running(int signal_number) const;
 
   [[nodiscard]] bool any_running() const { return running_ > 0; }
+  [[nodiscard]] int size() const { return static_cast<int>(pids_.size()); }
   [[nodiscard]] pid_t pid(int rank) const { return pids_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int world_rank(int rank) const { return world_ranks_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const std::vector<bool>& exited() const { return exited_; }
 
  private:
   std::vector<pid_t> pids_;
+  std::vector<int> world_ranks_;
   std::vector<bool> exited_;
   std::unordered_map<pid_t, int> rank_of_;
   std::size_t running_ = 0;

@@ -50,15 +50,21 @@ RankView view_sleeper(const bootstrap::RankSlot& slot) {
   return view;
 }
 
-RankView view_rank(const bootstrap::RankSlot& slot, bool exited) {
+RankView view_condition(const bootstrap::RankSlot& slot, bool exited) {
   if (exited) return {.condition = Condition::exited};
   if (slot.state.load() == bootstrap::RankState::finalized) return {.condition = Condition::finalized};
   return slot.sleeping.load() == 1 ? view_sleeper(slot) : RankView{};
 }
 
+RankView view_rank(const bootstrap::RankSlot& slot, bool exited) {
+  RankView view = view_condition(slot, exited);
+  view.rank = slot.world_rank;
+  return view;
+}
+
 }  // namespace
 
-JobView take_snapshot(const bootstrap::Segment& segment, const std::vector<bool>& exited) {
+JobView take_snapshot(const bootstrap::NodeSegment& segment, const std::vector<bool>& exited) {
   JobView view{.now_ns = monotonic_ns(), .ranks = {}};
   for (std::uint32_t rank = 0; rank < segment.size(); ++rank) {
     view.ranks.push_back(view_rank(segment.slot(rank), exited[rank]));

@@ -3,13 +3,13 @@
 
 #include <span>
 
-#include "bootstrap/segment.hpp"
+#include "bootstrap/node_segment.hpp"
 #include "mpiexec/hang.hpp"
 
 namespace antiphon::launch {
 
 // `exited[r]`: rank r's process has ended. A rank counts as asleep only if it is so both before and after its note is
 // read, and the note is the same.
-JobView take_snapshot(const bootstrap::Segment& segment, const std::vector<bool>& exited);
+JobView take_snapshot(const bootstrap::NodeSegment& segment, const std::vector<bool>& exited);
 
 }  // namespace antiphon::launch

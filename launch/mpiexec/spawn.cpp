@@ -52,6 +52,7 @@ bool bind_to(const std::vector<int>& cpus) {
       !becomes(start.error_fd, STDERR_FILENO) || fcntl(start.job_fd, F_SETFD, 0) != 0) {
     report_and_exit(start, report_fd, "descriptors");
   }
+  setrlimit(RLIMIT_NOFILE, &start.descriptors);
   if (start.working_directory != nullptr && chdir(start.working_directory) != 0) {
     report_and_exit(start, report_fd, "chdir");
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <optional>
@@ -22,6 +23,7 @@ struct RankStart {
   int input_fd;                   // become 0, 1 and 2; may already be
   int output_fd;
   int error_fd;
+  const rlimit& descriptors;     // how many it may have
   const std::vector<int>& cpus;  // empty: not bound
   const sigset_t& signal_mask;   // as mpiexec found it
 };

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,7 +24,10 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 class Starter {
  public:
   Starter(const StartContext& context, StartReports& reports, RankTable& ranks)
-      : context_(context), reports_(reports), ranks_(ranks), nothing_(open("/dev/null", O_RDONLY | O_CLOEXEC)) {}
+      : context_(context), reports_(reports), ranks_(ranks), nothing_(open("/dev/null", O_RDONLY | O_CLOEXEC)) {
+    getrlimit(RLIMIT_NOFILE, &descriptors_);
+    if (context.output != nullptr) permit_all_descriptors();
+  }
   ~Starter() { close(nothing_); }
   Starter(const Starter&) = delete;
   Starter& operator=(const Starter&) = delete;
@@ -34,6 +38,12 @@ class Starter {
   }
 
  private:
+  // There is a descriptor or two for each rank here; ranks get the limit that mpiexec was given.
+  void permit_all_descriptors() const {
+    const rlimit most{.rlim_cur = descriptors_.rlim_max, .rlim_max = descriptors_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &most);
+  }
+
   void start_app(std::size_t appnum) {
     App app = context_.options.apps[appnum];
     RankEnvironment environment(environ, context_.options, app, context_.segment.fd());
@@ -42,6 +52,7 @@ class Starter {
       const auto rank = static_cast<std::uint32_t>(next_rank_);
       const std::vector<int>& cpus = context_.plan.binding[rank];
       bootstrap::RankSlot& slot = context_.segment.slot(rank);
+      slot.world_rank = next_rank_;
       slot.appnum = static_cast<std::int32_t>(appnum);
       slot.bound_cpu_count = static_cast<std::int32_t>(cpus.size());
       start({.rank = next_rank_,
@@ -53,6 +64,7 @@ class Starter {
              .input_fd = next_rank_ == 0 ? STDIN_FILENO : nothing_,
              .output_fd = STDOUT_FILENO,
              .error_fd = STDERR_FILENO,
+             .descriptors = descriptors_,
              .cpus = cpus,
              .signal_mask = context_.signal_mask});
     }
@@ -63,11 +75,11 @@ class Starter {
       add(start_rank(rank, reports_), rank.rank);
       return;
     }
-    const LabelledOutput::Ends ends = context_.output->open_for(rank.rank);
+    const RankOutput::Ends ends = context_.output->open_for(rank.rank);
     rank.output_fd = ends.output_fd;
     rank.error_fd = ends.error_fd;
     const pid_t pid = start_rank(rank, reports_);
-    LabelledOutput::close_ends(ends);
+    RankOutput::close_ends(ends);
     add(pid, rank.rank);
   }
 
@@ -77,13 +89,14 @@ class Starter {
                     fmt::format("cannot start rank {} of {}: fork: {} (ulimit -u, pids of the container?)", rank,
                                 context_.options.ranks(), std::strerror(errno))};
     }
-    ranks_.add(pid);
+    ranks_.add(pid, rank);
   }
 
   const StartContext& context_;
   StartReports& reports_;
   RankTable& ranks_;
   int nothing_;
+  rlimit descriptors_{};
   int next_rank_ = 0;
 };
 

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-#include "bootstrap/segment.hpp"
+#include "bootstrap/node_segment.hpp"
 #include "mpiexec/options.hpp"
 #include "mpiexec/output.hpp"
 #include "mpiexec/plan.hpp"
@@ -15,8 +15,8 @@ namespace antiphon::launch {
 struct StartContext {
   const JobOptions& options;
   const JobPlan& plan;
-  const bootstrap::Segment& segment;
-  LabelledOutput* output;  // nullptr: ranks write to mpiexec's own stdout and stderr
+  const bootstrap::NodeSegment& segment;
+  RankOutput* output;  // nullptr: ranks write to mpiexec's own stdout and stderr
   const sigset_t& signal_mask;
 };
 

@@ -20,27 +20,27 @@ void check_assertion(int assertion, int valid, const char* names) {
 void win_fence(Process& process, int assertion, Window& win) {
   check_assertion(assertion, abi::MODE_NOSTORE | abi::MODE_NOPUT | abi::MODE_NOPRECEDE | abi::MODE_NOSUCCEED,
                   "MPI_MODE_NOSTORE, MPI_MODE_NOPUT, MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED");
-  process.active_target().fence(win, assertion);
+  process.active_target().fence(win.state(), assertion);
 }
 
 void win_post(Process& process, Group& group, int assertion, Window& win) {
   check_assertion(assertion, abi::MODE_NOCHECK | abi::MODE_NOSTORE | abi::MODE_NOPUT,
                   "MPI_MODE_NOCHECK, MPI_MODE_NOSTORE and MPI_MODE_NOPUT");
-  process.active_target().post(win, group, assertion);
+  process.active_target().post(win.state(), group, assertion);
 }
 
 void win_start(Process& process, Group& group, int assertion, Window& win) {
   check_assertion(assertion, abi::MODE_NOCHECK, "MPI_MODE_NOCHECK");
-  process.active_target().start(win, group, assertion);
+  process.active_target().start(win.state(), group, assertion);
 }
 
-void win_complete(Process& process, Window& win) { process.active_target().complete(win); }
+void win_complete(Process& process, Window& win) { process.active_target().complete(win.state()); }
 
-void win_wait(Process& process, Window& win) { process.active_target().wait(win); }
+void win_wait(Process& process, Window& win) { process.active_target().wait(win.state()); }
 
 void win_test(Process& process, Window& win, int* flag) {
   check::not_null(flag, "flag");
-  *flag = process.active_target().test(win) ? 1 : 0;
+  *flag = process.active_target().test(win.state()) ? 1 : 0;
 }
 
 }  // namespace antiphon::api

@@ -27,10 +27,9 @@ const char* objects_of(Keyval::Kind kind) {
   return "";
 }
 
-bool predefined(int keyval) {
-  return (keyval >= abi::TAG_UB && keyval <= abi::UNIVERSE_SIZE) ||
-         (keyval >= abi::WIN_BASE && keyval <= abi::WIN_MODEL);
-}
+bool of_the_world(int keyval) { return keyval >= abi::TAG_UB && keyval <= abi::UNIVERSE_SIZE; }
+
+bool predefined(int keyval) { return of_the_world(keyval) || (keyval >= abi::WIN_BASE && keyval <= abi::WIN_MODEL); }
 
 [[noreturn, gnu::cold, gnu::noinline]] void bad_keyval(const Process& process, int number, const KeyKind& wanted,
                                                        const char* argument) {
@@ -90,10 +89,10 @@ inline bool found(const Attributes& attributes, int keyval, void* attribute_val,
   return true;
 }
 
-[[gnu::noinline]] void get_predefined_or_none(Process& process, int keyval, const char* argument, void* attribute_val,
-                                              int* flag) {
-  const int* value = process.predefined_attribute(keyval);
-  if (!value) (void)resolve(process, keyval, kCommKeys, argument);
+[[gnu::noinline]] void get_predefined_or_none(Process& process, const Comm& comm, int keyval, const char* argument,
+                                              void* attribute_val, int* flag) {
+  const int* value = process.predefined_attribute(comm, keyval);
+  if (!value && !of_the_world(keyval)) (void)resolve(process, keyval, kCommKeys, argument);
   *flag = value != nullptr;
   if (value) *static_cast<const void**>(attribute_val) = value;
 }
@@ -101,7 +100,7 @@ inline bool found(const Attributes& attributes, int keyval, void* attribute_val,
 inline void look_up(Process& process, const Comm& comm, int keyval, const char* argument, void* attribute_val,
                     int* flag) {
   if (!found(comm.attributes(), keyval, attribute_val, flag))
-    get_predefined_or_none(process, keyval, argument, attribute_val, flag);
+    get_predefined_or_none(process, comm, keyval, argument, attribute_val, flag);
 }
 
 // Callbacks may free the object's handle: a reference keeps it until they are over.

@@ -4,10 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "api/user_code.hpp"
 #include "base/error.hpp"
 #include "mpi.h"
 #include "objects/keyval.hpp"
+#include "process/process.hpp"
+#include "progress/user_code.hpp"
 
 namespace antiphon::api {
 
@@ -34,7 +35,7 @@ objects::Keyval::Callbacks attribute_callbacks(process::Process& process, CopyFu
     };
   } else if (copy) {
     made.copy = [=, &process](std::uintptr_t object, int keyval, void* value, void** copied, bool* keep) {
-      const UserCode outside(process);
+      const progress::UserCode running(process.lane());
       int flag = 0;
       const int code = copy(reinterpret_cast<Handle>(object), keyval, extra_state, value, copied, &flag);
       *keep = flag != 0;
@@ -43,7 +44,7 @@ objects::Keyval::Callbacks attribute_callbacks(process::Process& process, CopyFu
   }
   if (remove) {
     made.remove = [=, &process](std::uintptr_t object, int keyval, void* value) {
-      const UserCode outside(process);
+      const progress::UserCode running(process.lane());
       return remove(reinterpret_cast<Handle>(object), keyval, value, extra_state);
     };
   }

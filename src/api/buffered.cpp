@@ -21,10 +21,10 @@ void attach(Process& process, Owner owner, const std::string& title, void* buffe
   if (size < 0) base::fail(abi::ERR_ARG, fmt::format("size={} is negative: a buffer has 0 bytes or more", size));
   const bool automatic = buffer == MPI_BUFFER_AUTOMATIC;
   if (!automatic && size == 0) return;
-  if (reinterpret_cast<std::uintptr_t>(buffer) <= abi::IN_PLACE)
+  if (!automatic && !is_address(buffer))
     base::fail(abi::ERR_BUFFER, fmt::format("buffer is {}, but has size={} bytes: pass its address, or "
                                             "MPI_BUFFER_AUTOMATIC",
-                                            buffer ? "MPI_IN_PLACE" : "null", size));
+                                            check::shown(buffer), size));
   auto made = automatic
                   ? std::make_unique<SendBuffer>()
                   : std::make_unique<SendBuffer>(static_cast<std::byte*>(buffer), static_cast<std::size_t>(size));

@@ -20,6 +20,11 @@ std::string code_name(int code) {
   return text.empty() ? fmt::format("error code {}", code) : fmt::format("error code {} ({})", code, text);
 }
 
+std::string sentence(const base::Error& error, const char* procedure, const objects::ErrorScope* object) {
+  return fmt::format("{}{}: {}: {}", procedure, object ? " on " + object->title() : "", code_name(error.error_class),
+                     error.message);
+}
+
 // One write, so that the lines of several ranks do not mix.
 void tell_user(const std::string& line) {
   const std::string whole = line + "\n";
@@ -35,7 +40,24 @@ objects::Comm& scope_of_the_rest(Process& process) {
 
 }  // namespace
 
+// MPI_ERR_IN_STATUS is what the standard tells programs to compare with (MPI 5.0, 3.7.5).
+int code_for_user(const base::Error& error, const char* procedure, const objects::ErrorScope* object) {
+  const int given = error.error_class;
+  if (error.origin == base::Error::Origin::program || given == abi::ERR_IN_STATUS || !abi::find_error_class(given))
+    return given;
+  std::string text = sentence(error, procedure, object);
+  const std::lock_guard lock(anytime().mutex);
+  return anytime().error_codes.code_of_one(given, std::move(text));
+}
+
+void fail_in_child() {
+  base::fail(abi::ERR_OTHER,
+             "called in a child that an MPI process forked: MPI stays with the parent; a child may exec "
+             "another program, or do without MPI");
+}
+
 void Call::fail_outside_mpi() {
+  if (current.forked) fail_in_child();
   base::fail(abi::ERR_OTHER, current.phase == Phase::finalized
                                  ? "called after MPI_Finalize: only inquiries such as MPI_Finalized are valid then"
                                  : "called before MPI_Init: initialize MPI first");
@@ -61,6 +83,29 @@ void Call::fail_comm(MPI_Comm handle, const char* argument) {
   fail_handle(abi::ERR_COMM, "communicator", "MPI_COMM_NULL", abi::COMM_NULL, handle, argument);
 }
 
+objects::Errhandler& Call::errhandler_of_new(objects::Errhandler::Kind kind, std::uintptr_t null_handle,
+                                             MPI_Errhandler handle, const char* argument) {
+  objects::Errhandler& found = errhandler(handle, argument);
+  if (!found.suits(kind)) {
+    const bool is_comm = kind == objects::Errhandler::Kind::comm;
+    base::fail(abi::ERR_ERRHANDLER,
+               fmt::format("{} is not one for {}: {} makes those", argument, is_comm ? "communicators" : "sessions",
+                           is_comm ? "MPI_Comm_create_errhandler" : "MPI_Session_create_errhandler"));
+  }
+  errhandler_of_new_ = &found;
+  raised_.kind = kind;
+  raised_.handle = null_handle;
+  return found;
+}
+
+objects::Errhandler& Call::errhandler_of_new_comm(MPI_Errhandler handle, const char* argument) {
+  return errhandler_of_new(objects::Errhandler::Kind::comm, abi::COMM_NULL, handle, argument);
+}
+
+objects::Errhandler& Call::errhandler_of_new_session(MPI_Errhandler handle, const char* argument) {
+  return errhandler_of_new(objects::Errhandler::Kind::session, abi::SESSION_NULL, handle, argument);
+}
+
 void Call::fail() {
   if (process_ && !has_lane_) take_lane();
   base::Error error{abi::ERR_INTERN, {}};
@@ -83,19 +128,28 @@ void Call::fail() {
     error.message = "a function of the user's threw an exception";
   }
 
-  const std::string where = scope_ ? " on " + scope_->title() : "";
-  if (!scope_ && process_) scope_ = &scope_of_the_rest(*process_);
-  if (!scope_) end_job(error, where);
-  raised_ = {nullptr, scope_->kind(), scope_->handle(), error.error_class};
-  switch (scope_->errhandler().action()) {
-    case objects::Errhandler::Action::return_code:
-      return;
+  const objects::ErrorScope* const met_on = scope_;
+  const objects::Errhandler* errhandler = scope_ ? &scope_->errhandler() : errhandler_of_new_;
+  if (!errhandler && process_) {
+    scope_ = &scope_of_the_rest(*process_);
+    errhandler = &scope_->errhandler();
+  }
+  if (!errhandler) end_job(error, met_on);
+  if (scope_) {
+    raised_.kind = scope_->kind();
+    raised_.handle = scope_->handle();
+  }
+  raised_.function = nullptr;
+  switch (errhandler->action()) {
     case objects::Errhandler::Action::call_user:
-      raised_.function = scope_->errhandler().function();
+      raised_.function = errhandler->function();
+      [[fallthrough]];
+    case objects::Errhandler::Action::return_code:
+      raised_.code = code_for_user(error, procedure_, met_on);
       return;
     case objects::Errhandler::Action::fatal:
     case objects::Errhandler::Action::abort:
-      end_job(error, where);
+      end_job(error, met_on);
   }
 }
 
@@ -108,15 +162,13 @@ int Call::raise() {
   return code;
 }
 
-void Call::end_job(const base::Error& error, const std::string& where) {
-  const std::string text =
-      fmt::format("{}{}: {}: {}", procedure_, where, code_name(error.error_class), error.message);
+void Call::end_job(const base::Error& error, const objects::ErrorScope* object) {
+  const std::string text = sentence(error, procedure_, object);
   if (!process_) {
     tell_user(text);
     _exit(1);
   }
-  process_->job().abort(error.error_class, text);  // whoever ends the job prints this, and says which rank it was
-  __builtin_unreachable();                         // GCC 12 does not believe [[noreturn]] of a virtual function
+  process_->abort(error.error_class, text);  // whoever ends the job prints this, and says which rank it was
 }
 
 }  // namespace antiphon::api

@@ -16,16 +16,24 @@ struct OperationError : base::Error {
   objects::Ref<objects::ErrorScope> object;
 };
 
+// For a call in a child that the process has forked.
+[[noreturn, gnu::cold]] void fail_in_child();
+
+// What the user gets for `error` in `procedure`: a code that stands for the whole sentence. `object`: where it
+// happened, or null.
+[[nodiscard, gnu::cold]] int code_for_user(const base::Error& error, const char* procedure,
+                                           const objects::ErrorScope* object);
+
 class Call {
  public:
-  // Of a procedure whose body takes the lane itself, for as long as it needs it (api/beside.cpp).
-  struct Beside {};
+  // Of a procedure whose body takes the lane itself, once it needs it (api/short.cpp).
+  struct WithoutLane {};
 
   explicit Call(const char* procedure) : procedure_(procedure), process_(current.running) {
     if (process_) [[likely]]
       take_lane();
   }
-  Call(const char* procedure, Beside) : procedure_(procedure), process_(current.running) {}
+  Call(const char* procedure, WithoutLane) : procedure_(procedure), process_(current.running) {}
   ~Call() {
     if (has_lane_) [[likely]]
       process_->lane().unlock();
@@ -129,6 +137,9 @@ class Call {
                   argument);
     return *found;
   }
+  // That of an object which the call is about to make: errors of the call go there, too (MPI 5.0, 7.4.2, 11.3.1).
+  objects::Errhandler& errhandler_of_new_comm(MPI_Errhandler handle, const char* argument);
+  objects::Errhandler& errhandler_of_new_session(MPI_Errhandler handle, const char* argument);
   objects::Info& info(MPI_Info handle, const char* argument) {
     objects::Info* found = anytime().find_info(reinterpret_cast<std::uintptr_t>(handle));
     if (!found) [[unlikely]]
@@ -157,13 +168,16 @@ class Call {
   }
   [[noreturn, gnu::cold]] void fail_outside_mpi();
   [[noreturn, gnu::cold]] static void fail_comm(MPI_Comm handle, const char* argument);
-  [[noreturn, gnu::cold]] void end_job(const base::Error& error, const std::string& where);
+  objects::Errhandler& errhandler_of_new(objects::Errhandler::Kind kind, std::uintptr_t null_handle,
+                                         MPI_Errhandler handle, const char* argument);
+  [[noreturn, gnu::cold]] void end_job(const base::Error& error, const objects::ErrorScope* object);
 
   const char* procedure_;
   process::Process* process_;
   bool has_lane_ = false;
-  objects::ErrorScope* scope_ = nullptr;  // whose error handler applies, if the call has one
-  UserErrhandler raised_;                 // set by fail()
+  objects::ErrorScope* scope_ = nullptr;                    // whose error handler applies, if the call has one
+  const objects::Errhandler* errhandler_of_new_ = nullptr;  // applies if there is no such object
+  UserErrhandler raised_;                                   // set by fail(), but for what the object to be made is
 };
 
 }  // namespace antiphon::api

@@ -1,5 +1,5 @@
-// Taking back what was begun: MPI 5.0, 3.8.4. A receive is cancelled if no message has come for it. A send never is:
-// it ends as if nothing had been asked for, and says so (the standard deprecates to ask).
+// Taking back what was begun: MPI 5.0, 3.8.4. A receive is cancelled if no message has come for it, a send that waits
+// for its receiver if that one has not taken it (the standard deprecates to ask).
 #include "api/generalized.hpp"
 #include "api/requests.hpp"
 
@@ -25,10 +25,13 @@ void cancel(Process& process, MPI_Request* request) {
     case Request::Kind::receive:
       process.pt2pt().cancel(static_cast<pt2pt::ReceiveRequest&>(*operation));
       return;
+    case Request::Kind::send:
+      if (!operation->done()) process.pt2pt().cancel(static_cast<pt2pt::SendRequest&>(*operation));
+      return;
     case Request::Kind::generalized: {
       const auto kept = objects::Ref<Request>::share(*operation);
       if (const int error = static_cast<Generalized&>(*operation).cancel(process); error != MPI_SUCCESS)
-        base::fail(error, "the cancel function of a generalized request failed");
+        base::pass_on(error, "the cancel function of a generalized request failed");
       return;
     }
     case Request::Kind::collective:

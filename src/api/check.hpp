@@ -4,15 +4,24 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "abi/constants.hpp"
+#include "api/address.hpp"
 #include "base/error.hpp"
-#include "engine/pt2pt/body.hpp"
+#include "engine/data/move.hpp"
 #include "mpi.h"
 #include "objects/comm.hpp"
 #include "objects/datatype.hpp"
 #include "objects/window.hpp"
 
 namespace antiphon::api::check {
+
+// What is no address, as messages call it.
+inline std::string shown(const void* pointer) {
+  const auto value = reinterpret_cast<std::uintptr_t>(pointer);
+  return value == 0 ? "null" : value == abi::IN_PLACE ? "MPI_IN_PLACE" : fmt::format("{:#x}, no address", value);
+}
 
 namespace cold {
 
@@ -40,7 +49,13 @@ namespace cold {
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_tag(const char* argument, int tag, const char* others) {
   base::fail(abi::ERR_TAG, fmt::format("{}={} is not valid: 0 to 2147483647{} are", argument, tag, others));
 }
+// More than an int can hold is no negative number that somebody thought of, but a positive one that did not fit.
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_count(const char* argument, MPI_Count count) {
+  if (count < std::numeric_limits<int>::min())
+    base::fail(abi::ERR_COUNT,
+               fmt::format("{}={} is more than 2^63-1, the most that an MPI_Count can hold, or negative "
+                           "({}): a count is 0 or more",
+                           argument, static_cast<std::uint64_t>(count), count));
   base::fail(abi::ERR_COUNT, fmt::format("{}={} is negative: a count is 0 or more", argument, count));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void too_large(const char* argument, MPI_Count count,
@@ -51,14 +66,14 @@ namespace cold {
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_buffer(const char* argument, const void* buffer,
                                                               MPI_Count count) {
   base::fail(abi::ERR_BUFFER, fmt::format("{} is {}, but {} elements are to be transferred: pass their address",
-                                          argument, buffer ? "MPI_IN_PLACE" : "null", count));
+                                          argument, shown(buffer), count));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void uncommitted(const objects::Datatype& type) {
-  base::fail(abi::ERR_TYPE,
-             fmt::format("the datatype {} is not committed: call MPI_Type_commit first", type.description()));
+  base::fail(abi::ERR_TYPE, fmt::format("{} is not committed: call MPI_Type_commit first", type.description()));
 }
-[[noreturn, gnu::cold, gnu::noinline]] inline void null_result(const char* argument) {
-  base::fail(abi::ERR_ARG, fmt::format("{} is null: pass the address of a variable for the result", argument));
+[[noreturn, gnu::cold, gnu::noinline]] inline void null_result(const char* argument, const void* given = nullptr) {
+  base::fail(abi::ERR_ARG,
+             fmt::format("{} is {}: pass the address of a variable for the result", argument, shown(given)));
 }
 
 }  // namespace cold
@@ -94,6 +109,13 @@ inline void intercommunicator(const char* argument, const objects::Comm& comm) {
   if (!comm.is_inter()) [[unlikely]]
     cold::wrong_kind(argument, comm);
 }
+// Objects of two sessions do not meet in one call (MPI 5.0, 11.3).
+inline void one_session(const char* first_name, const objects::Group& first, const char* second_name,
+                        const objects::Group& second) {
+  if (first.session() != second.session() && first.session() != 0 && second.session() != 0)
+    base::fail(abi::ERR_GROUP, fmt::format("{} and {} come from two sessions: one call takes objects of one session",
+                                           first_name, second_name));
+}
 inline void send_tag(const char* argument, int tag) {
   if (tag < 0) [[unlikely]]
     cold::bad_tag(argument, tag, "");
@@ -103,9 +125,10 @@ inline void receive_tag(const char* argument, int tag) {
     cold::bad_tag(argument, tag, " and MPI_ANY_TAG");
 }
 
+// Nor anything else that cannot be an address.
 inline void not_null(const void* result, const char* argument) {
-  if (!result) [[unlikely]]
-    cold::null_result(argument);
+  if (!is_address(result)) [[unlikely]]
+    cold::null_result(argument, result);
 }
 
 inline bool in_place(const void* buffer) { return reinterpret_cast<std::uintptr_t>(buffer) == abi::IN_PLACE; }
@@ -113,11 +136,9 @@ inline bool in_place(const void* buffer) { return reinterpret_cast<std::uintptr_
 // A buffer in which `count` elements are to be found, or put. What is null may be MPI_BOTTOM, if the type holds
 // absolute addresses; no data lies in the first page.
 inline void data(const char* argument, const void* address, MPI_Count count, const objects::Datatype& type) {
-  constexpr std::uintptr_t kPage = 4096;
-  const auto value = reinterpret_cast<std::uintptr_t>(address);
-  if (value > abi::IN_PLACE || count == 0 || type.size() == 0) [[likely]]
+  if (is_address(address) || count == 0 || type.size() == 0) [[likely]]
     return;
-  if (value == abi::IN_PLACE || static_cast<std::uintptr_t>(type.true_lb()) < kPage)
+  if (address || static_cast<std::uintptr_t>(type.true_lb()) < kFirstAddress)
     cold::bad_buffer(argument, address, count);
 }
 
@@ -144,7 +165,7 @@ inline std::size_t bytes(const char* argument, MPI_Count count, const objects::D
 struct Message {
   std::byte* buffer;
   std::size_t bytes;
-  pt2pt::Scattered scattered;
+  data::Scattered scattered;
 };
 
 namespace cold {
@@ -172,7 +193,7 @@ inline Message message(const char* argument, const void* address, const char* co
   if (!type.in_one_piece()) [[unlikely]]
     return cold::scattered_message(argument, address, count_argument, count, type);
   const std::size_t size = times(count_argument, count, type.size(), type);
-  if (reinterpret_cast<std::uintptr_t>(address) <= abi::IN_PLACE && size != 0) [[unlikely]]
+  if (!is_address(address) && size != 0) [[unlikely]]
     cold::bad_buffer(argument, address, count);
   return {static_cast<std::byte*>(const_cast<void*>(address)), size, {nullptr, count}};
 }
@@ -184,11 +205,11 @@ inline std::size_t span(const char* argument, MPI_Count count, const objects::Da
   return times(argument, count, type.extent(), type);
 }
 
-// The same, for a buffer that must be there unless it is empty.
+// What span() says, of a buffer that must be there unless it is empty.
 inline std::size_t buffer(const char* argument, const void* address, MPI_Count count, const objects::Datatype& type,
                           const char* count_argument = "count") {
   const std::size_t size = span(count_argument, count, type);
-  if (reinterpret_cast<std::uintptr_t>(address) <= abi::IN_PLACE && size != 0) [[unlikely]]
+  if (!is_address(address) && size != 0) [[unlikely]]
     cold::bad_buffer(argument, address, count);
   return size;
 }

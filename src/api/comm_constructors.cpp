@@ -3,8 +3,8 @@
 #include "api/call.hpp"
 #include "api/check.hpp"
 #include "api/comm_hints.hpp"
+#include "api/from_groups.hpp"
 #include "api/handles.hpp"
-#include "api/unborn.hpp"
 #include "objects/group_operations.hpp"
 #include "service/comm_create.hpp"
 
@@ -19,6 +19,7 @@ namespace {
 
 void need_subset(const Group& group, const Comm& comm) {
   if (&group == &comm.group()) return;
+  check::one_session("group", group, "comm", comm.group());
   const objects::RankIndex members(comm.group());
   for (int rank = 0; rank < group.size(); ++rank)
     if (const int process = group.world_rank(rank); !members.contains(process)) [[unlikely]]
@@ -94,21 +95,18 @@ void comm_split(Process& process, Comm& comm, int color, int key, MPI_Comm* newc
   *newcomm = comm_handle(process, service::comm_split(process.toolbox(), comm, color, key));
 }
 
-// An error is told to the error handler that the communicator would have had.
 void comm_create_from_group(Process& process, Group& group, const char* stringtag, const Info* info,
                             objects::Errhandler& errhandler, MPI_Comm* newcomm) {
-  on_unborn(process, errhandler, [&] {
-    check::not_null(newcomm, "newcomm");
-    *newcomm = MPI_COMM_NULL;
-    check::stringtag(stringtag);
-    if (group.size() == 0) return;
-    check::in_group("group", group, process.rank());
-    const Ref<Comm> made =
-        service::comm_create_from_group(process.toolbox(), process.assembly(), Ref<Group>::share(group), stringtag,
-                                        Ref<objects::Errhandler>::share(errhandler));
-    take_hints(*made, info);
-    *newcomm = comm_handle(process, made);
-  });
+  check::not_null(newcomm, "newcomm");
+  *newcomm = MPI_COMM_NULL;
+  check::stringtag(stringtag);
+  if (group.size() == 0) return;
+  check::in_group("group", group, process.rank());
+  const Ref<Comm> made =
+      service::comm_create_from_group(process.toolbox(), process.assembly(), Ref<Group>::share(group), stringtag,
+                                      Ref<objects::Errhandler>::share(errhandler));
+  take_hints(*made, info);
+  *newcomm = comm_handle(process, made);
 }
 
 }  // namespace antiphon::api

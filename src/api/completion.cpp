@@ -8,13 +8,11 @@ using objects::Request;
 
 namespace {
 
-// The same for one of several: its error is in its status, too.
+// Concludes one of several operations: its error is in its status, too.
 void conclude_one(Process& process, MPI_Request* handle, Request& operation, MPI_Status* status, Failure* failure) {
-  const int error = conclude(process, handle, operation, status, failure);
-  if (status) status->MPI_ERROR = error;
-}
-void conclude_nothing(MPI_Status* status) {
-  set_status(status, kEmptyOutcome);
+  Failure own;
+  if (conclude(process, handle, operation, status, &own) != MPI_SUCCESS) [[unlikely]]
+    return note_among_several(process, std::move(own), status, failure);
   if (status) status->MPI_ERROR = MPI_SUCCESS;
 }
 
@@ -28,11 +26,11 @@ void conclude_all(Process& process, const Requests& requests, MPI_Request handle
     MPI_Status* const status = statuses ? statuses + i : nullptr;
     if (requests.settled(i)) {
       handles[i] = MPI_REQUEST_NULL;
-      conclude_nothing(status);
+      set_empty_status(status);
     } else if (Request* operation = take(i)) {
       conclude_one(process, &handles[i], *operation, status, &failure);
     } else {
-      conclude_nothing(status);
+      set_empty_status(status);
     }
   }
   tell(failure);
@@ -57,8 +55,8 @@ void conclude_some(Process& process, const Requests& requests, MPI_Request handl
 void wait(Process& process, MPI_Request* request, MPI_Status* status) {
   check::not_null(request, "request");
   Request* waited = operation_of(process, *request, "request");
-  if (!waited) return set_status(status, kEmptyOutcome);
-  process.pt2pt().wait(*waited);
+  if (!waited) return set_empty_status(status);
+  process.progress().wait(*waited);
   conclude(process, request, *waited, status);
 }
 
@@ -68,14 +66,14 @@ void test(Process& process, MPI_Request* request, int* flag, MPI_Status* status)
   Request* tested = operation_of(process, *request, "request");
   *flag = !tested || process.progress().look([&] { return tested->done(); }) ? 1 : 0;
   if (!*flag) return;
-  if (!tested) return set_status(status, kEmptyOutcome);
+  if (!tested) return set_empty_status(status);
   conclude(process, request, *tested, status);
 }
 
 void waitall(Process& process, int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
   const Requests requests(process, count, array_of_requests, "count");
   const auto waited = [&](Request* request) {
-    if (request && !request->done()) process.pt2pt().wait(*request);
+    if (request && !request->done()) process.progress().wait(*request);
     return request;
   };
   const auto conclude_each = [&](auto&& operation) {

@@ -48,9 +48,10 @@ void copy_some(const std::vector<int>& from, int at_most, int to[]) {
 }
 
 void copy_weights(const char* argument, const std::vector<int>& from, int at_most, int to[]) {
-  if (!to && at_most > 0 && !from.empty())
-    base::fail(abi::ERR_ARG, fmt::format("{} is null: pass the address of an array for {} weights, or MPI_UNWEIGHTED",
-                                         argument, std::min(from.size(), static_cast<std::size_t>(at_most))));
+  if (!is_address(to) && at_most > 0 && !from.empty())
+    base::fail(abi::ERR_ARG,
+               fmt::format("{} is {}: pass the address of an array for {} weights, or MPI_UNWEIGHTED", argument,
+                           check::shown(to), std::min(from.size(), static_cast<std::size_t>(at_most))));
   copy_some(from, at_most, to);
 }
 

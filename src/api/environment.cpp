@@ -9,7 +9,6 @@
 #include "api/check.hpp"
 #include "api/copy_out.hpp"
 #include "api/lifetime.hpp"
-#include "platform/clock.hpp"
 #include "platform/linux/hardware.hpp"
 
 namespace antiphon::api {
@@ -65,10 +64,10 @@ void get_hw_resource_info(Process&, MPI_Info* hw_info) {
 void pcontrol(Process&, int) {}
 
 void abort(Process& process, objects::Comm& comm, int errorcode) {
-  process.job().abort(errorcode, fmt::format("MPI_Abort was called on {}", comm.name()));
+  process.abort(errorcode, fmt::format("MPI_Abort was called on {}", comm.name()));
 }
 
-double wtime() { return static_cast<double>(platform::monotonic_ns()) * 1e-9; }
+double wtime() { return static_cast<double>(current.now()) * 1e-9; }
 
 double wtick() { return 1e-9; }
 

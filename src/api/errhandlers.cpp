@@ -1,7 +1,7 @@
 // Error handlers: MPI 5.0, 9.3. Of files there is MPI_FILE_NULL, which has one, too (14.7).
 #include "api/call.hpp"
 #include "api/check.hpp"
-#include "api/user_code.hpp"
+#include "progress/user_code.hpp"
 
 namespace antiphon::api {
 
@@ -71,10 +71,10 @@ void run(Process& process, ErrorScope& scope, int errorcode) {
       return;
     case Errhandler::Action::fatal:
     case Errhandler::Action::abort:
-      throw base::Error{errorcode, "the program called this fatal error handler itself"};
+      base::pass_on(errorcode, "the program called this fatal error handler itself");
     case Errhandler::Action::call_user: {
       UserErrhandler user{scope.errhandler().function(), scope.kind(), scope.handle(), errorcode};
-      const UserCode outside(process);
+      const progress::UserCode running(process.lane());
       user();
     }
   }

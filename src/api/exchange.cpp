@@ -19,39 +19,35 @@ constexpr MessageNames kSendNames{"sendbuf", "sendcount", "sendtag"};
 constexpr MessageNames kReceiveNames{"recvbuf", "recvcount", "recvtag"};
 
 // Both directions, checked before either begins.
-struct Exchange {
+struct SendReceive {
   Send out;
   Receive in;
   std::unique_ptr<std::byte[]> copy = {};  // what is sent, where its own place is for what is received
 };
 
-Exchange with_replacement(void* buf, MPI_Count count, const Datatype& type, int dest, int sendtag, int source,
-                          int recvtag, Comm& comm) {
-  Exchange both{checked_send(buf, count, type, dest, sendtag, comm, Mode::standard, {.tag = "sendtag"}),
-                checked_receive(buf, count, type, source, recvtag, comm, {.tag = "recvtag"})};
+SendReceive with_replacement(void* buf, MPI_Count count, const Datatype& type, int dest, int sendtag, int source,
+                             int recvtag, Comm& comm) {
+  SendReceive both{checked_send(buf, count, type, dest, sendtag, comm, Mode::standard, {.tag = "sendtag"}),
+                   checked_receive(buf, count, type, source, recvtag, comm, {.tag = "recvtag"})};
   Send& out = both.out;
   if (dest == abi::PROC_NULL || source == abi::PROC_NULL) return both;  // nothing is overwritten while it is sent
   both.copy = std::make_unique_for_overwrite<std::byte[]>(out.bytes);
   const auto* from = static_cast<const std::byte*>(out.buffer);
-  if (out.scattered)
-    type.layout().pack(from, count, pt2pt::Scattered::slice(0, out.bytes), both.copy.get());
-  else
-    base::copy_bytes(both.copy.get(), from, out.bytes);
+  data::pack_part(from, out.scattered, 0, both.copy.get(), out.bytes);
   out.buffer = both.copy.get();
   out.scattered = {};
   return both;
 }
 
-void run_exchange(Process& process, const Exchange& both, MPI_Status* status) {
+void run_exchange(Process& process, const SendReceive& both, MPI_Status* status) {
   const auto receiving = process.pt2pt().start_receive(both.in);
   process.pt2pt().send(both.out);
-  process.pt2pt().wait(*receiving);
-  if (receiving->outcome.error != 0) base::fail(receiving->outcome.error, *receiving->error_text);
-  set_status(status, receiving->outcome);
+  process.progress().wait(*receiving);
+  set_status(status, receiving->need_success());
 }
 
 // The status is the receive's, which therefore comes first.
-void start_exchange(Process& process, Exchange both, MPI_Request* request) {
+void start_exchange(Process& process, SendReceive both, MPI_Request* request) {
   pt2pt::CombinedRequest::Parts parts;
   parts.reserve(2);
   parts.emplace_back(process.pt2pt().start_receive(both.in));

@@ -4,7 +4,7 @@
 #include "api/check.hpp"
 #include "api/requests.hpp"
 #include "api/status.hpp"
-#include "api/user_code.hpp"
+#include "progress/user_code.hpp"
 
 namespace antiphon::api {
 
@@ -17,12 +17,13 @@ namespace {
 template <class Function, class... Arguments>
 int call_user(Process& process, Function* function, Arguments... arguments) {
   if (!function) return MPI_SUCCESS;
-  const UserCode running(process);
+  const progress::UserCode running(process.lane());
   return function(arguments...);
 }
 
 void throw_failure(int error, const char* what) {
-  if (error != MPI_SUCCESS) base::fail(error, fmt::format("the {} function of a generalized request failed", what));
+  if (error != MPI_SUCCESS)
+    base::pass_on(error, fmt::format("the {} function of a generalized request failed", what));
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ std::string valid_ranks(const Group& group) {
 
 void check_length(int n, const void* array, const char* array_name) {
   if (n < 0) check::cold::bad_count("n", n);
-  if (n > 0 && !array)
-    base::fail(abi::ERR_ARG, fmt::format("{} is null, but n={}: pass the address of that many", array_name, n));
+  if (n > 0 && !is_address(array))
+    base::fail(abi::ERR_ARG,
+               fmt::format("{} is {}, but n={}: pass the address of that many", array_name, check::shown(array), n));
 }
 
 // Which ranks of a group a call has named; each may be named once.
@@ -87,6 +88,7 @@ void group_rank(Process& process, Group& group, int* rank) {
 }
 
 void group_translate_ranks(Process&, Group& group1, int n, const int ranks1[], Group& group2, int ranks2[]) {
+  check::one_session("group1", group1, "group2", group2);
   check_length(n, ranks1, "ranks1");
   check_length(n, ranks2, "ranks2");
   for (int i = 0; i < n; ++i)
@@ -98,6 +100,7 @@ void group_translate_ranks(Process&, Group& group1, int n, const int ranks1[], G
 }
 
 void group_compare(Process&, Group& group1, Group& group2, int* result) {
+  check::one_session("group1", group1, "group2", group2);
   check::not_null(result, "result");
   switch (objects::group_compare(group1, group2)) {
     case objects::Likeness::identical:
@@ -113,16 +116,19 @@ void group_compare(Process&, Group& group1, Group& group2, int* result) {
 }
 
 void group_union(Process& process, Group& group1, Group& group2, MPI_Group* newgroup) {
+  check::one_session("group1", group1, "group2", group2);
   check::not_null(newgroup, "newgroup");
   *newgroup = group_handle(process, objects::group_union(group1, group2));
 }
 
 void group_intersection(Process& process, Group& group1, Group& group2, MPI_Group* newgroup) {
+  check::one_session("group1", group1, "group2", group2);
   check::not_null(newgroup, "newgroup");
   *newgroup = group_handle(process, objects::group_intersection(group1, group2));
 }
 
 void group_difference(Process& process, Group& group1, Group& group2, MPI_Group* newgroup) {
+  check::one_session("group1", group1, "group2", group2);
   check::not_null(newgroup, "newgroup");
   *newgroup = group_handle(process, objects::group_difference(group1, group2));
 }

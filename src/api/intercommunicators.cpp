@@ -2,8 +2,8 @@
 #include "api/call.hpp"
 #include "api/check.hpp"
 #include "api/comm_hints.hpp"
+#include "api/from_groups.hpp"
 #include "api/handles.hpp"
-#include "api/unborn.hpp"
 #include "service/intercomm.hpp"
 
 namespace antiphon::api {
@@ -45,26 +45,25 @@ void intercomm_merge(Process& process, Comm& intercomm, int high, MPI_Comm* newi
 void intercomm_create_from_groups(Process& process, Group& local_group, int local_leader, Group* remote_group,
                                   int remote_leader, const char* stringtag, const objects::Info* info,
                                   objects::Errhandler& errhandler, MPI_Comm* newintercomm) {
-  on_unborn(process, errhandler, [&] {
-    check::not_null(newintercomm, "newintercomm");
-    *newintercomm = MPI_COMM_NULL;
-    check::stringtag(stringtag);
-    if (local_group.size() == 0) return;
-    check::in_group("local_group", local_group, process.rank());
-    check::group_rank("local_leader", local_leader, "local_group", local_group);
-    std::optional<service::RemoteGroup> remote;
-    if (local_group.world_rank(local_leader) == process.rank()) {  // elsewhere the remote group does not matter
-      if (!remote_group)
-        base::fail(abi::ERR_GROUP, "remote_group is MPI_GROUP_NULL; the local leader needs a group here");
-      check::group_rank("remote_leader", remote_leader, "remote_group", *remote_group);
-      remote.emplace(service::RemoteGroup{*remote_group, remote_leader});
-    }
-    const Ref<Comm> made = service::intercomm_create_from_groups(
-        process.toolbox(), process.assembly(), Ref<Group>::share(local_group), local_leader, remote, stringtag,
-        Ref<objects::Errhandler>::share(errhandler));
-    take_hints(*made, info);
-    *newintercomm = comm_handle(process, made);
-  });
+  check::not_null(newintercomm, "newintercomm");
+  *newintercomm = MPI_COMM_NULL;
+  check::stringtag(stringtag);
+  if (local_group.size() == 0) return;
+  check::in_group("local_group", local_group, process.rank());
+  check::group_rank("local_leader", local_leader, "local_group", local_group);
+  std::optional<service::RemoteGroup> remote;
+  if (local_group.world_rank(local_leader) == process.rank()) {  // elsewhere the remote group does not matter
+    if (!remote_group)
+      base::fail(abi::ERR_GROUP, "remote_group is MPI_GROUP_NULL; the local leader needs a group here");
+    check::one_session("local_group", local_group, "remote_group", *remote_group);
+    check::group_rank("remote_leader", remote_leader, "remote_group", *remote_group);
+    remote.emplace(service::RemoteGroup{*remote_group, remote_leader});
+  }
+  const Ref<Comm> made = service::intercomm_create_from_groups(
+      process.toolbox(), process.assembly(), Ref<Group>::share(local_group), local_leader, remote, stringtag,
+      Ref<objects::Errhandler>::share(errhandler));
+  take_hints(*made, info);
+  *newintercomm = comm_handle(process, made);
 }
 
 }  // namespace antiphon::api

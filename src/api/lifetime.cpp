@@ -1,6 +1,6 @@
 #include "api/lifetime.hpp"
 
-#include "bootstrap/bootstrap.hpp"
+#include <pthread.h>
 
 namespace antiphon::api {
 
@@ -8,17 +8,31 @@ using process::Threads;
 
 namespace {
 
+void know_forked_children() {
+  const auto in_child = [] {
+    current.forked = true;
+    current.running = nullptr;
+    current.alone = nullptr;
+    current.open = nullptr;
+  };
+  if (const int error = pthread_atfork(nullptr, nullptr, in_child); error != 0) throw std::bad_alloc();
+}
+
 // Brings the process up, or counts one more that needs it. In the lane afterwards.
 Process& hold_up(Call& call, Threads threads) {
+  if (current.forked) fail_in_child();
   {
     const std::lock_guard starting(anytime().lifetime);
+    if (!current.process) know_forked_children();
     if (!current.process)
-      current.process = new Process(bootstrap::discover(bootstrap::process_environment()), anytime(), threads);
+      current.process = new Process(current.find_host(), anytime(), threads);
     else if (anytime().holders == 0)
       current.process.load()->take_up(threads);
     ++anytime().holders;
     current.running = current.process.load();
-    current.alone = current.process.load()->lane().shared() ? nullptr : current.process.load();
+    const bool shared = current.running.load()->lane().shared();
+    current.alone = shared ? nullptr : current.running.load();
+    current.open = !shared || current.running.load()->serves_threads() ? current.running.load() : nullptr;
   }
   call.enter(*current.process);
   return *current.process;
@@ -30,6 +44,7 @@ void let_go() {
   current.process.load()->let_down();
   current.running = nullptr;
   current.alone = nullptr;
+  current.open = nullptr;
 }
 
 }  // namespace
@@ -57,7 +72,12 @@ void end_world(Call& call) {
                    ? "MPI was finalized already"
                    : "only sessions are in use: MPI_Session_finalize ends them, and MPI_Finalize what "
                      "MPI_Init began");
-  process.end_world();
+  try {
+    process.end_world();
+  } catch (...) {
+    process.job().failed_to_leave();
+    throw;
+  }
   current.phase = Phase::finalized;
   let_go();
 }

@@ -34,7 +34,7 @@ Ref<ReceiveRequest> receive_matched(Process& process, void* buf, MPI_Count count
                                     MPI_Message* message) {
   MatchedMessage* matched = message_of(process, message);
   Comm& comm = matched ? matched->comm() : process.self();
-  pt2pt::Receive receive{nullptr, 0, abi::PROC_NULL, abi::ANY_TAG, comm, comm.context()};
+  pt2pt::Receive receive{nullptr, 0, abi::PROC_NULL, abi::ANY_TAG, comm, comm.user_space()};
   try {
     const check::Message where = checked_message({}, buf, count, type, matched ? 0 : abi::PROC_NULL);
     receive.buffer = where.buffer;
@@ -86,7 +86,7 @@ void improbe(Process& process, int source, int tag, Comm& comm, int* flag, MPI_M
 void mrecv(Process& process, void* buf, MPI_Count count, const Datatype& datatype, MPI_Message* message,
            MPI_Status* status) {
   const Ref<ReceiveRequest> receiving = receive_matched(process, buf, count, datatype, message);
-  process.pt2pt().wait(*receiving);
+  process.progress().wait(*receiving);
   if (receiving->outcome.error != 0)
     throw OperationError{{receiving->outcome.error, *receiving->error_text}, receiving->comm_ref()};
   set_status(status, receiving->outcome);

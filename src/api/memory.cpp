@@ -33,11 +33,18 @@ void alloc_mem(Process& process, MPI_Aint size, const objects::Info* info, void*
 }
 
 void free_mem(Process& process, void* base) {
-  if (process.window_memory().holds(base))
-    base::fail(abi::ERR_BASE, fmt::format("base={} is memory of a window: MPI_Win_free gives it back", base));
-  if (!process.allocations().free(base))
+  using Owner = process::Allocations::Owner;
+  const process::Allocations::Piece* piece = process.allocations().find(base);
+  if (!piece)
     base::fail(abi::ERR_BASE, fmt::format("base={} is not what MPI_Alloc_mem returned, or was freed before",
                                           base ? fmt::format("{}", base) : "null"));
+  if (piece->owner == Owner::window)
+    base::fail(abi::ERR_BASE, fmt::format("base={} is memory of a window: MPI_Win_free gives it back", base));
+  if (const objects::Window* window = process.one_sided().window_over(base, piece->bytes))
+    base::fail(abi::ERR_BASE, fmt::format("base={}: others may still reach this memory through {}: MPI_Win_free, or "
+                                          "MPI_Win_detach, comes first",
+                                          base, window->title()));
+  process.allocations().free(base);
 }
 
 }  // namespace antiphon::api

@@ -28,8 +28,8 @@ inline pt2pt::Send checked_send(const void* buf, MPI_Count count, const objects:
   check::send_tag(names.tag, tag);
   const check::Message message = checked_message(names, buf, count, type, dest);
   // Field by field, so that they stay in registers.
-  return {message.buffer, message.bytes,  dest, tag,
-          comm,           comm.context(), mode, {message.scattered.type, message.scattered.count}};
+  return {message.buffer, message.bytes,     dest, tag,
+          comm,           comm.user_space(), mode, {message.scattered.type, message.scattered.count}};
 }
 
 inline pt2pt::Receive checked_receive(void* buf, MPI_Count count, const objects::Datatype& type, int source, int tag,
@@ -42,14 +42,14 @@ inline pt2pt::Receive checked_receive(void* buf, MPI_Count count, const objects:
           source,
           tag,
           comm,
-          comm.context(),
+          comm.user_space(),
           {message.scattered.type, message.scattered.count}};
 }
 
 inline pt2pt::Envelope checked_envelope(int source, int tag, const objects::Comm& comm) {
   check::source("source", source, comm);
   check::receive_tag("tag", tag);
-  return {comm.context(), source, tag};
+  return {comm.user_space(), source, tag};
 }
 
 // What the user gets for an operation: all sends that were over at once share one request.

@@ -27,7 +27,7 @@ void need_committed(const Datatype& type) {
 }
 
 void need_buffer(const char* argument, const void* buffer, MPI_Count count, std::int64_t bytes) {
-  if (!buffer && bytes != 0) check::cold::bad_buffer(argument, buffer, count);
+  if (!is_address(buffer) && bytes != 0) check::cold::bad_buffer(argument, buffer, count);
 }
 
 // Where `bytes` begin in a buffer of `size` bytes, whose position moves behind them.

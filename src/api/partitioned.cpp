@@ -86,14 +86,14 @@ void psend_init(Process& process, const void* buf, int partitions, MPI_Count cou
   *request = handle_of(process, process.partitioned().make_send(buffer, dest, tag, comm));
 }
 
-// The standard calls the source of a partitioned receive `dest`. No wildcards (MPI 5.0, 4.2.1).
-void precv_init(Process& process, void* buf, int partitions, MPI_Count count, const Datatype& datatype, int dest,
+// The standard's C interface calls the source of a partitioned receive `dest`. No wildcards (MPI 5.0, 4.2.1).
+void precv_init(Process& process, void* buf, int partitions, MPI_Count count, const Datatype& datatype, int source,
                 int tag, Comm& comm, const Info*, MPI_Request* request) {
   check::not_null(request, "request");
-  check::destination("dest", dest, comm);
+  check::destination("source", source, comm);
   check::send_tag("tag", tag);
-  const PartitionedBuffer buffer = checked_buffer(buf, partitions, count, datatype, dest);
-  *request = handle_of(process, process.partitioned().make_receive(buffer, dest, tag, comm));
+  const PartitionedBuffer buffer = checked_buffer(buf, partitions, count, datatype, source);
+  *request = handle_of(process, process.partitioned().make_receive(buffer, source, tag, comm));
 }
 
 void pready(Process& process, int partition, MPI_Request request) {
@@ -120,9 +120,11 @@ void pready_list(Process& process, int length, const int array_of_partitions[], 
   for (int i = 0; i < length; ++i) ready.add(array_of_partitions[i]);
 }
 
-// Nothing is missing of what is not under way.
+// Nothing is missing of what is not under way, nor of MPI_REQUEST_NULL.
 void parrived(Process& process, MPI_Request request, int partition, int* flag) {
   check::not_null(flag, "flag");
+  *flag = 1;
+  if (request == MPI_REQUEST_NULL) return;
   PartitionedRequest& found = partitioned_of(process, request, Direction::receive);
   if (partition < 0 || static_cast<std::size_t>(partition) >= found.partitions())
     base::fail(abi::ERR_ARG,

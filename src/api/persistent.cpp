@@ -35,7 +35,7 @@ class PersistentBufferedSend final : public PersistentRequest {
 
   Process& process_;
   pt2pt::Send send_;
-  pt2pt::KeptType type_;
+  data::KeptType type_;
 };
 
 // One that can be started now.

@@ -8,9 +8,11 @@ using objects::Request;
 namespace {
 
 void peek_one(Process& process, Request* operation, MPI_Status* status, Failure* failure) {
-  if (!operation) set_status(status, kEmptyOutcome);
-  const int error = operation ? peek(process, *operation, status, failure) : MPI_SUCCESS;
-  if (status) status->MPI_ERROR = error;
+  if (!operation) return set_empty_status(status);
+  Failure own;
+  if (peek(process, *operation, status, &own) != MPI_SUCCESS)
+    return note_among_several(process, std::move(own), status, failure);
+  if (status) status->MPI_ERROR = MPI_SUCCESS;
 }
 
 void peek_alone(Process& process, Request& operation, MPI_Status* status) {
@@ -25,7 +27,7 @@ void request_get_status(Process& process, MPI_Request request, int* flag, MPI_St
   Request* asked = operation_of(process, request, "request");
   *flag = !asked || process.progress().look([&] { return asked->done(); }) ? 1 : 0;
   if (!*flag) return;
-  if (!asked) return set_status(status, kEmptyOutcome);
+  if (!asked) return set_empty_status(status);
   peek_alone(process, *asked, status);
 }
 

@@ -10,8 +10,8 @@ std::string element(const char* argument, int index) {
   return index < 0 ? argument : fmt::format("{}[{}]", argument, index);
 }
 
-Failure failure_of(int error, std::string text, objects::Ref<objects::ErrorScope> object) {
-  return std::make_unique<OperationError>(OperationError{{error, std::move(text)}, std::move(object)});
+Failure failure_of(base::Error error, objects::Ref<objects::ErrorScope> object) {
+  return std::make_unique<OperationError>(OperationError{std::move(error), std::move(object)});
 }
 
 }  // namespace
@@ -23,6 +23,11 @@ void no_request(std::uintptr_t value, const char* argument, int index) {
 
 void null_request(const char* argument, int index) {
   base::fail(abi::ERR_REQUEST, element(argument, index) + " is MPI_REQUEST_NULL; a request is needed here");
+}
+
+void note_among_several(Process& process, Failure own, MPI_Status* status, Failure* failure) {
+  if (status) status->MPI_ERROR = code_for_user(*own, process.call().procedure, own->object.get());
+  if (!*failure) *failure = std::move(own);
 }
 
 namespace unusual {
@@ -37,7 +42,7 @@ objects::Request* operation_of(objects::Request& request, MPI_Request handle, co
 
 int note_failure(const objects::Request& operation, Failure* failure) {
   const int error = operation.outcome.error;
-  if (!*failure) *failure = failure_of(error, *operation.error_text, operation.comm_ref());
+  if (!*failure) *failure = failure_of({error, *operation.error_text}, operation.comm_ref());
   return error;
 }
 
@@ -46,7 +51,9 @@ int ask_generalized(Process& process, objects::Request& operation, bool ends, MP
   if (status != MPI_STATUS_IGNORE) copy_status(status, answer.status);
   if (answer.error != MPI_SUCCESS && !*failure)
     *failure =
-        failure_of(answer.error, fmt::format("the {} function of a generalized request failed", answer.failed), {});
+        failure_of({answer.error, fmt::format("the {} function of a generalized request failed", answer.failed),
+                    base::Error::Origin::program},
+                   {});
   return answer.error;
 }
 

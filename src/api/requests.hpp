@@ -80,13 +80,17 @@ inline void conclude(Process& process, MPI_Request* handle, objects::Request& op
     throw std::move(*failure);
 }
 
-// The same without an end: what MPI_Request_get_status tells. Returns the operation's error class.
+// Tells the status of an operation that is over and goes on to exist, as MPI_Request_get_status does. Returns its
+// error class.
 inline int peek(Process& process, objects::Request& operation, MPI_Status* status, Failure* failure) {
   if (operation.kind() == objects::Request::Kind::generalized)
     return unusual::ask_generalized(process, operation, false, status, failure);
   set_status(status, operation.outcome);
   return operation.outcome.error == 0 ? 0 : unusual::note_failure(operation, failure);
 }
+
+// The failure of one of several operations: a code of its own in its status, and the first of them for tell().
+[[gnu::cold]] void note_among_several(Process& process, Failure own, MPI_Status* status, Failure* failure);
 
 // For a call that is told of several operations: which failed is in their statuses.
 inline void tell(const Failure& failure) {
@@ -111,7 +115,8 @@ class Requests {
   [[nodiscard]] Request* at(int index) const {
     return operation_of(process_, handle(index), "array_of_requests", index);
   }
-  // The same for one that check() has found to be simply an operation. It is over by now if it is here twice.
+  // What handle(index) stands for, after check() has found that to be simply an operation. It is over by now if it is
+  // here twice.
   [[nodiscard]] Request* checked(int index) const {
     const auto value = reinterpret_cast<std::uintptr_t>(handle(index));
     Request* const found = process_.requests.find_again(value);
@@ -144,7 +149,7 @@ class Requests {
   // For the report of a hang: the first that is not done.
   [[nodiscard]] progress::WaitReason reason() const {
     for (int i = 0; i < size(); ++i)
-      if (const Request* request = at(i); request && !request->done()) return pt2pt::PointToPoint::reason(*request);
+      if (const Request* request = at(i); request && !request->done()) return request->reason();
     return {};
   }
   // That all of them are requests, before anything happens to the first. True if all are simply operations.
@@ -171,7 +176,7 @@ bool find_any(const Requests& requests, int* index, int* flag, MPI_Status* statu
   *index = abi::UNDEFINED;
   *flag = 1;
   if (!requests.any_active()) {
-    set_status(status, kEmptyOutcome);
+    set_empty_status(status);
     return false;
   }
   int done = -1;

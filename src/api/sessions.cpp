@@ -52,22 +52,11 @@ const ProcessSet& find_set(Process& process, const char* name) {
 
 }  // namespace
 
-// An error is told to the error handler that the session would have had.
 void session_init(Call& call, const Info* info, Errhandler& errhandler, MPI_Session* session) {
-  auto unborn = Ref<Session>::adopt(new Session(Ref<Errhandler>::share(errhandler), abi::THREAD_SINGLE));
-  unborn->set_handle(abi::SESSION_NULL);
-  try {
-    check::not_null(session, "session");
-    if (!errhandler.suits(Errhandler::Kind::session))
-      base::fail(abi::ERR_ERRHANDLER,
-                 "errhandler is not one for sessions: MPI_Session_create_errhandler makes those");
-    const int provided = begin_session(call, wanted_thread_level(info));
-    auto born = Ref<Session>::adopt(new Session(Ref<Errhandler>::share(errhandler), provided));
-    *session = reinterpret_cast<MPI_Session>(call.process().sessions.insert(std::move(born)));
-  } catch (base::Error& error) {
-    if (!errhandler.suits(Errhandler::Kind::session)) throw;
-    throw OperationError{std::move(error), std::move(unborn)};
-  }
+  check::not_null(session, "session");
+  const int provided = begin_session(call, wanted_thread_level(info));
+  auto born = Ref<Session>::adopt(new Session(Ref<Errhandler>::share(errhandler), provided));
+  *session = reinterpret_cast<MPI_Session>(call.process().sessions.insert(std::move(born)));
 }
 
 void session_finalize(Call& call, MPI_Session* session) {

@@ -1,4 +1,4 @@
-// MPI_Comm_split_type: MPI 5.0, 7.4.2. All processes of the job share one node.
+// MPI_Comm_split_type: MPI 5.0, 7.4.2.
 #include <algorithm>
 
 #include "api/check.hpp"
@@ -14,6 +14,7 @@ using objects::Info;
 using objects::Ref;
 using platform::kHardwareTypes;
 using platform::Whereabouts;
+using service::Color;
 
 namespace {
 
@@ -21,34 +22,42 @@ constexpr const char* kTypeKey = "mpi_hw_resource_type";
 constexpr const char* kSetKey = "mpi_pset_name";
 constexpr std::string_view kSharedMemory = "mpi_shared_memory";
 constexpr std::string_view kPrefix = "hwloc://";
-// What everybody on a node has in common.
-constexpr int kNode = 0;
+constexpr std::size_t kMachine = 0;  // of kHardwareTypes
 
-// Parts of different types get different colors, should processes not ask for the same.
-int color_of(std::size_t type, std::optional<int> part) {
+// What everybody on this process's node has in common, and nobody else.
+int my_node(Process& process) { return process.processes().node(process.rank()); }
+
+// Parts of different nodes and types get different colors, should processes not ask for the same type.
+Color color_of(Process& process, std::size_t type, std::optional<int> part) {
   if (!part) return abi::UNDEFINED;
-  constexpr int kMostParts = 1 << 20;
-  return static_cast<int>(type + 1) * kMostParts + *part;
+  constexpr Color kTypes = std::size(kHardwareTypes) + 1, kParts = Color{1} << 32;
+  return (my_node(process) * kTypes + static_cast<Color>(type) + 1) * kParts + *part;
+}
+
+// Where the calling thread runs: on the parts that the system tells of, and on its node.
+Whereabouts whereabouts(Process& process) {
+  Whereabouts here = platform::whereabouts();
+  here[kMachine] = my_node(process);
+  return here;
 }
 
 // The part of the hardware that the hint asks for and on which this process runs.
-int color_by_type(const std::string& wanted) {
-  if (wanted == kSharedMemory) return kNode;
+Color color_by_type(Process& process, const std::string& wanted) {
+  if (wanted == kSharedMemory) return my_node(process);
   std::string_view name = wanted;
   if (!name.starts_with(kPrefix)) return abi::UNDEFINED;
   name.remove_prefix(kPrefix.size());
   const auto type = std::ranges::find(kHardwareTypes, name);
   if (type == std::end(kHardwareTypes)) return abi::UNDEFINED;
   const auto index = static_cast<std::size_t>(type - std::begin(kHardwareTypes));
-  return color_of(index, platform::whereabouts()[index]);
+  return color_of(process, index, whereabouts(process)[index]);
 }
 
-int color_by_set(Process& process, const std::string& name) {
+Color color_by_set(Process& process, const std::string& name) {
   const auto& sets = process.process_sets();
   const auto set = std::ranges::find_if(sets, [&](const auto& candidate) { return candidate.is_called(name); });
   if (set == sets.end() || set->group->rank_of(process.rank()) < 0) return abi::UNDEFINED;
-  // A set of one's own: the rank tells it from those of others.
-  return set->group->size() == 1 ? process.rank() + 1 : kNode;
+  return set->group->world_rank(0);  // which tells it from other processes' sets of this name
 }
 
 // Where each of the processes runs, by type of hardware.
@@ -68,42 +77,47 @@ std::optional<std::size_t> first_that_divides(const std::vector<Parts>& all) {
   return {};
 }
 
-int color_unguided(Process& process, Comm& comm, bool takes_part, Info* info) {
-  const Whereabouts mine = takes_part ? platform::whereabouts() : Whereabouts{};
+Color color_unguided(Process& process, Comm& comm, bool takes_part, Info* info) {
+  const Whereabouts mine = takes_part ? whereabouts(process) : Whereabouts{};
   Parts parts{};
   std::ranges::transform(mine, parts.begin(), [&](std::optional<int> part) {
     return part.value_or(takes_part ? kOnSeveral : kTakesNoPart);
   });
-  std::vector<Parts> all(static_cast<std::size_t>(comm.size()));
-  process.coll().allgather(&parts, all.data(), sizeof parts, comm);
+  const auto ours = static_cast<std::size_t>(comm.size());
+  std::vector<Parts> all(ours + (comm.is_inter() ? static_cast<std::size_t>(comm.peers()) : 0));
+  process.coll().allgather(&parts, all.data(), sizeof parts, comm.local());
+  if (comm.is_inter()) process.coll().allgather(&parts, all.data() + ours, sizeof parts, comm);
   const std::optional<std::size_t> type = first_that_divides(all);
   if (!type || !mine[*type]) return abi::UNDEFINED;
   if (info) info->set(kTypeKey, std::string(kPrefix) + kHardwareTypes[*type]);
-  return color_of(*type, mine[*type]);
+  return color_of(process, *type, mine[*type]);
 }
 
-// Those who pass MPI_UNDEFINED cannot know that the others will exchange where they run.
+// In either group of an intercommunicator. Those who pass MPI_UNDEFINED cannot know that the others will exchange
+// where they run.
 bool anybody_unguided(Process& process, Comm& comm, int split_type) {
   std::int32_t asked = split_type == abi::COMM_TYPE_HW_UNGUIDED ? 1 : 0, anybody = 0;
-  const coll::Vector one_flag{1, sizeof asked, coll::reduce_kernel(objects::Op::Kind::max, objects::Element::int32)};
-  process.coll().allreduce(&asked, &anybody, one_flag, comm);
-  return anybody != 0;
+  const auto largest = coll::Reduction::of(objects::Op::Kind::max, objects::Element::int32, sizeof asked);
+  process.coll().allreduce(coll::Vector(&asked, 1, largest), {&anybody, 1, largest}, comm.local());
+  std::int32_t anybody_there = 0;
+  if (comm.is_inter()) process.coll().allreduce(coll::Vector(&asked, 1, largest), {&anybody_there, 1, largest}, comm);
+  return (anybody | anybody_there) != 0;
 }
 
-int color_guided(Process& process, const Info* info, bool by_set) {
+Color color_guided(Process& process, const Info* info, bool by_set) {
   const std::string* type = info ? info->find(kTypeKey) : nullptr;
   const std::string* set = info && by_set ? info->find(kSetKey) : nullptr;
   if (type && set)
     base::fail(abi::ERR_INFO,
                fmt::format("info has both {} and {}: one of them says how to split", kTypeKey, kSetKey));
   if (set) return color_by_set(process, *set);
-  return type ? color_by_type(*type) : abi::UNDEFINED;
+  return type ? color_by_type(process, *type) : abi::UNDEFINED;
 }
 
-int color_for(Process& process, Comm& comm, int split_type, Info* info) {
+Color color_for(Process& process, Comm& comm, int split_type, Info* info) {
   switch (split_type) {
     case abi::COMM_TYPE_SHARED:
-      return kNode;
+      return my_node(process);
     case abi::COMM_TYPE_HW_GUIDED:
       return color_guided(process, info, false);
     case abi::COMM_TYPE_RESOURCE_GUIDED:
@@ -130,11 +144,10 @@ void check_split_type(int split_type) {
 void comm_split_type(Process& process, Comm& comm, int split_type, int key, Info* info, MPI_Comm* newcomm) {
   check::not_null(newcomm, "newcomm");
   *newcomm = MPI_COMM_NULL;
-  check::intracommunicator("comm", comm);
   check_split_type(split_type);
   const bool unguided = anybody_unguided(process, comm, split_type);
-  const int color = unguided && split_type == abi::UNDEFINED ? color_unguided(process, comm, false, nullptr)
-                                                             : color_for(process, comm, split_type, info);
+  const Color color = unguided && split_type == abi::UNDEFINED ? color_unguided(process, comm, false, nullptr)
+                                                               : color_for(process, comm, split_type, info);
   const Ref<Comm> made = service::comm_split(process.toolbox(), comm, color, key);
   if (!made) return;
   take_hints(*made, info);

@@ -19,7 +19,7 @@ inline void set_status(MPI_Status* status, const objects::Outcome& outcome) {
 inline bool status_cancelled(const MPI_Status& status) { return status.MPI_internal[2] != 0; }
 inline void set_status_cancelled(MPI_Status* status, bool cancelled) { status->MPI_internal[2] = cancelled ? 1 : 0; }
 
-// The same of another status.
+// All of `from` but its MPI_ERROR.
 inline void copy_status(MPI_Status* status, const MPI_Status& from) {
   const int error = status->MPI_ERROR;
   *status = from;
@@ -36,6 +36,10 @@ inline void set_status_bytes(MPI_Status* status, std::int64_t bytes) {
   std::memcpy(&status->MPI_internal[0], &bytes, sizeof bytes);
 }
 
-inline const objects::Outcome kEmptyOutcome{.source = abi::ANY_SOURCE, .tag = abi::ANY_TAG};
+// Of nothing to wait for (MPI 5.0, 3.7.3): unlike the status of an operation it says that there is no error.
+inline void set_empty_status(MPI_Status* status) {
+  set_status(status, {});
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
+}
 
 }  // namespace antiphon::api

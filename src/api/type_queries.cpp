@@ -80,6 +80,8 @@ void get_elements_x(Process& process, const MPI_Status* status, const Datatype& 
 void status_set_elements(Process&, MPI_Status* status, const Datatype& datatype, MPI_Count count) {
   check::not_null(status, "status");
   if (count < 0) check::cold::bad_count("count", count);
+  if (const std::int64_t elements = datatype.signature().elements; elements != 0)
+    (void)check::times("count", count / elements, datatype.size(), datatype);
   set_status_bytes(status, objects::bytes_of(datatype, count));
 }
 

@@ -29,11 +29,10 @@ void need_flavor(const Window& window, bool right, const char* makers) {
   if (!right) base::fail(abi::ERR_RMA_FLAVOR, fmt::format("{} was not made by {}", window.title(), makers));
 }
 
-// No data lies in the first page.
 void need_memory(const void* base, MPI_Aint size) {
-  if (size > 0 && reinterpret_cast<std::uintptr_t>(base) < 4096)
+  if (size > 0 && !is_address(base))
     base::fail(abi::ERR_BASE, fmt::format("base is {}, but {} bytes from there are to be exposed: pass their address",
-                                          base ? "no address of data" : "null", size));
+                                          check::shown(base), size));
 }
 
 // Everything about a window but its memory; its errors are fatal until the user says otherwise (MPI 5.0, 9.3).
@@ -57,7 +56,7 @@ void check_new(MPI_Aint size, MPI_Aint disp_unit, const Comm& comm, MPI_Win* win
   check::intracommunicator("comm", comm);
 }
 
-using Allocator = Ref<Window>(service::Toolbox, service::WindowMemory&, Comm&, const WindowOptions&);
+using Allocator = Ref<Window>(const service::WindowTools&, Comm&, const WindowOptions&);
 
 void allocate(Process& process, Allocator* make, MPI_Aint size, MPI_Aint disp_unit, const Info* info, Comm& comm,
               void* baseptr, MPI_Win* win) {
@@ -66,15 +65,16 @@ void allocate(Process& process, Allocator* make, MPI_Aint size, MPI_Aint disp_un
   WindowOptions wanted = options(process, size, disp_unit);
   wanted.alignment = wanted_alignment(info);
   wanted.contiguous = !wants_noncontiguous(info);
-  Ref<Window> made = make(process.toolbox(), process.window_memory(), comm, wanted);
-  *static_cast<void**>(baseptr) = made->mine().here;
+  Ref<Window> made = make(process.window_tools(), comm, wanted);
+  *static_cast<void**>(baseptr) = made->mine().base;
   hand_out(process, std::move(made), info, win);
 }
 
 // The lowest rank that has memory which this process can use (MPI 5.0, 12.2.3); else any will do.
 int lowest_with_memory(Process& process, Window& window) {
-  for (int rank = 0; rank < window.comm().size(); ++rank)
-    if (window.of(rank).bytes > 0 && service::find_exposed(process.window_memory(), window, rank)) return rank;
+  rma::WindowState& state = window.state();
+  for (int rank = 0; rank < state.size(); ++rank)
+    if (state.of(rank).exposed.bytes > 0 && process.one_sided().find(state, rank)) return rank;
   return window.comm().rank();
 }
 
@@ -84,7 +84,8 @@ void win_create(Process& process, void* base, MPI_Aint size, MPI_Aint disp_unit,
                 MPI_Win* win) {
   check_new(size, disp_unit, comm, win);
   need_memory(base, size);
-  hand_out(process, service::win_create(process.toolbox(), comm, base, options(process, size, disp_unit)), info, win);
+  hand_out(process, service::win_create(process.window_tools(), comm, base, options(process, size, disp_unit)), info,
+           win);
 }
 
 void win_allocate(Process& process, MPI_Aint size, MPI_Aint disp_unit, const Info* info, Comm& comm, void* baseptr,
@@ -99,9 +100,7 @@ void win_allocate_shared(Process& process, MPI_Aint size, MPI_Aint disp_unit, co
 
 void win_create_dynamic(Process& process, const Info* info, Comm& comm, MPI_Win* win) {
   check_new(0, 1, comm, win);
-  Ref<Window> made = service::win_create_dynamic(process.toolbox(), comm, options(process, 0, 1));
-  process.one_sided().admit(*made);
-  hand_out(process, std::move(made), info, win);
+  hand_out(process, service::win_create_dynamic(process.window_tools(), comm, options(process, 0, 1)), info, win);
 }
 
 void win_shared_query(Process& process, Window& win, int rank, MPI_Aint* size, MPI_Aint* disp_unit, void* baseptr) {
@@ -112,9 +111,10 @@ void win_shared_query(Process& process, Window& win, int rank, MPI_Aint* size, M
               "MPI_Win_create, MPI_Win_allocate or MPI_Win_allocate_shared");
   check::target("rank", rank, win);
   if (rank == abi::PROC_NULL) rank = lowest_with_memory(process, win);
-  std::byte* here = service::find_exposed(process.window_memory(), win, rank);
-  *size = here ? static_cast<MPI_Aint>(win.of(rank).bytes) : 0;
-  *disp_unit = win.of(rank).disp_unit;
+  std::byte* here = process.one_sided().find(win.state(), rank);
+  const rma::Exposed& exposed = win.state().of(rank).exposed;
+  *size = here ? static_cast<MPI_Aint>(exposed.bytes) : 0;
+  *disp_unit = exposed.disp_unit;
   *static_cast<void**>(baseptr) = here;
 }
 
@@ -128,8 +128,9 @@ void win_attach(Process&, Window& win, void* base, MPI_Aint size) {
 void win_detach(Process&, Window& win, const void* base) {
   need_flavor(win, win.flavor() == Window::Flavor::dynamic, "MPI_Win_create_dynamic");
   if (!win.detach(base))
-    base::fail(abi::ERR_BASE, fmt::format("base={} is not the beginning of memory that is attached to {}",
-                                          base ? fmt::format("{}", base) : "null", win.title()));
+    base::fail(abi::ERR_BASE,
+               fmt::format("base={} is not the beginning of memory that is attached to {}",
+                           is_address(base) ? fmt::format("{}", base) : check::shown(base), win.title()));
 }
 
 void win_get_group(Process& process, Window& win, MPI_Group* group) {
@@ -144,10 +145,9 @@ void win_free(Process& process, MPI_Win* win) {
   if (!found) Call::fail_handle(abi::ERR_WIN, "window", "MPI_WIN_NULL", abi::WIN_NULL, *win, "win");
   const auto alive = Ref<Window>::share(*found);
   try {
-    rma::ActiveTarget::need_end(*alive);
+    alive->state().may_end();
     alive->attributes().clear(value);
-    service::win_free(process.toolbox(), process.window_memory(), *alive);
-    process.one_sided().dismiss(*alive);
+    service::win_free(process.window_tools(), *alive);
   } catch (base::Error& error) {
     throw OperationError{std::move(error), alive};
   }

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace antiphon::base {
@@ -13,7 +15,9 @@ namespace antiphon::base {
 template <class T>
 class Pool {
  public:
-  Pool() = default;
+  using Prepare = std::function<void(T&)>;
+  // `prepare` is called for each new one; it may fail.
+  explicit Pool(Prepare prepare = {}) : prepare_(std::move(prepare)) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
@@ -32,9 +36,14 @@ class Pool {
 
   [[gnu::noinline]] void grow() {
     free_.resize(objects_.size() + kChunk);
-    for (std::size_t i = 0; i < kChunk; ++i) give_back(objects_.emplace_back(*this));
+    for (std::size_t i = 0; i < kChunk; ++i) {
+      T& made = objects_.emplace_back(*this);
+      if (prepare_) prepare_(made);
+      give_back(made);
+    }
   }
 
+  Prepare prepare_;
   std::deque<T> objects_;
   std::vector<T*> free_;  // the first count_; there is room for all objects
   std::size_t count_ = 0;

@@ -1,11 +1,9 @@
 // Fetches lines into this core's cache before they are needed.
 #pragma once
 
-#include <cstddef>
+#include "base/cache_line.hpp"
 
 namespace antiphon::base {
-
-inline constexpr std::size_t kCacheLine = 64;
 
 // Lines that are about to be written, taken from whichever core has them, so that a store does not wait for that. By
 // its own name, as compilers ask for the instruction only where every processor has it: the others ignore it.

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "base/prefetch.hpp"
+#include "base/cache_line.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 #define ANTIPHON_UNDER_THREAD_SANITIZER 1

@@ -18,21 +18,28 @@ int required_number(const Environment& environment, const char* variable) {
                          environment(variable).value_or("(not set)"), kJobFdVariable, kRankVariable));
 }
 
-}  // namespace
-
-std::unique_ptr<Bootstrap> discover(const Environment& environment) {
-  if (environment(kSingletonVariable).value_or("0") == "1") return Singleton::create();
-  if (environment(kJobFdVariable) || environment(kRankVariable)) {
-    const int fd = required_number(environment, kJobFdVariable);
-    return Native::attach(fd, required_number(environment, kRankVariable));
-  }
-  if (const std::optional<std::string> complaint = foreign_launcher(environment)) base::fail(kErrOther, *complaint);
-  return Singleton::create();
+Bootstrap singleton(const settings::Values& settings) {
+  std::unique_ptr<NodeSegment> node = Singleton::create_node(settings);
+  auto job = std::make_unique<Singleton>(*node);
+  return {std::move(node), std::move(job)};
 }
 
-int exit_status_of_abort(int code) {
-  const int low_bits = code & 0xff;
-  return low_bits == 0 && code != 0 ? 1 : low_bits;
+Bootstrap native(int fd, int rank) {
+  std::unique_ptr<NodeSegment> node = Native::attach(fd);
+  auto job = std::make_unique<Native>(*node, rank);
+  return {std::move(node), std::move(job)};
+}
+
+}  // namespace
+
+Bootstrap discover(const Environment& environment, const settings::Values& alone) {
+  if (environment(kSingletonVariable).value_or("0") == "1") return singleton(alone);
+  if (environment(kJobFdVariable) || environment(kRankVariable)) {
+    const int fd = required_number(environment, kJobFdVariable);
+    return native(fd, required_number(environment, kRankVariable));
+  }
+  if (const std::optional<std::string> complaint = foreign_launcher(environment)) base::fail(kErrOther, *complaint);
+  return singleton(alone);
 }
 
 }  // namespace antiphon::bootstrap

@@ -1,53 +1,28 @@
-// Who am I, who are the others, where is the memory we share: what a process has to know before it can send a byte.
-// Made once by discover() in MPI_Init and owned by the Process for the rest of its life; every method but abort() is
-// a plain read and may be called by any thread.
+// What a process has to find before it can send a byte: the job that it belongs to, and the memory that it shares
+// with those of its node. Made once, in MPI_Init or by the first session.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <string_view>
 
 #include "bootstrap/environment.hpp"
-#include "bootstrap/segment.hpp"
+#include "bootstrap/job.hpp"
+#include "bootstrap/node_segment.hpp"
 
 namespace antiphon::bootstrap {
 
-class Bootstrap {
- public:
-  virtual ~Bootstrap() = default;
+struct Bootstrap {
+  std::unique_ptr<NodeSegment> node;
+  std::unique_ptr<Job> job;  // may use the node's memory, and so goes first
 
-  [[nodiscard]] int rank() const { return rank_; }
-  [[nodiscard]] int size() const { return static_cast<int>(segment_.size()); }
-
-  [[nodiscard]] Header& header() const { return segment_.header(); }
-  [[nodiscard]] RankSlot& slot(int rank) const { return segment_.slot(static_cast<std::uint32_t>(rank)); }
-  [[nodiscard]] RankSlot& my_slot() const { return slot(rank_); }
-  // pair_bytes(), zero at first, in which rank `from` writes to rank `to`. Touch them only when they first talk.
-  [[nodiscard]] std::byte* pair_area(int from, int to) const {
-    return segment_.pair_area(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
+  [[nodiscard]] std::uint32_t rank_on_node() const {
+    return static_cast<std::uint32_t>(job->place_of(job->rank()).rank_on_node);
   }
-  [[nodiscard]] std::size_t pair_bytes() const { return segment_.pair_bytes(); }
-
-  // Memory that `rank` allocates for others to see.
-  [[nodiscard]] platform::FilePart heap(int rank) const { return segment_.heap(static_cast<std::uint32_t>(rank)); }
-
-  // Ends the whole job; `text` is what the user is told, without a newline. The exit status of the job is `code`
-  // where a process can have it (its low eight bits), 1 where those would read as success by accident.
-  [[noreturn]] virtual void abort(int code, std::string_view text) = 0;
-
- protected:
-  Bootstrap(Segment segment, int rank) : segment_(std::move(segment)), rank_(rank) {}
-
- private:
-  Segment segment_;
-  int rank_;
+  [[nodiscard]] RankSlot& my_slot() const { return node->slot(rank_on_node()); }
 };
 
 // Native under our mpiexec, a singleton without any launcher. Fails with a sentence that says what to do when
 // the process was started by a launcher that speaks another language, or when the rank is taken already.
-std::unique_ptr<Bootstrap> discover(const Environment& environment);
-
-// The exit status that stands for an MPI_Abort code.
-[[nodiscard]] int exit_status_of_abort(int code);
+// `alone`: the settings of a singleton; a job's are in the header of its segment.
+Bootstrap discover(const Environment& environment, const settings::Values& alone = {});
 
 }  // namespace antiphon::bootstrap

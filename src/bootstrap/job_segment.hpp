@@ -1,29 +1,39 @@
 // The job segment: one sealed memfd that mpiexec creates, every rank of the node maps, and that has no name in any
 // file system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
-// data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then the transport's area
-// for each ordered pair of ranks, then a heap for each rank. The file is sparse: a pair that never talks costs no
-// memory, nor does a heap that nothing was allocated from. Heaps are mapped by those who use them only.
+// data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then one Board a rank, then
+// the transport's inbox of each rank, then the rings that each has to give to those who send much to it, then a heap
+// for each rank. Ranks are those on the node. What all others write to lies close together, because each process pays
+// for the page tables of what it touches. The file is sparse: a ring that nobody has costs no memory, nor does a heap
+// that nothing was allocated from. Heaps are mapped by those who use them only.
 //
-// Who writes what: mpiexec fills Header and RankSlot::identity before it forks; afterwards a slot is written by its
-// rank only, but for `doorbell`, which any rank may ring, and Header::abort, which the first to abort sets.
+// Who writes what: mpiexec fills Header and RankSlot::identity before it forks; afterwards a slot and a board are
+// written by their rank only, but for `doorbell`, which any rank may ring, and Header::abort, which the first to
+// abort sets, and Header::fence, which all count up.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.hpp"
+#include "bootstrap/board.hpp"
+#include "counters/counters.hpp"
+#include "settings/values.hpp"
+
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 3;           // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 5;           // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";  // descriptor of the segment
 inline constexpr const char* kRankVariable = "ANTIPHON_RANK";     // rank in MPI_COMM_WORLD
 
-enum class RankState : std::uint32_t { starting, initialized, finalized };
+// finalize_failed: MPI_Finalize has returned an error, and may be called again.
+enum class RankState : std::uint32_t { starting, initialized, finalized, finalize_failed };
 
 // What a sleeping rank waits for. Written under `version` (odd while it changes: a sequence lock), read by mpiexec.
 struct WaitNote {
@@ -39,43 +49,54 @@ struct WaitNote {
 
 inline constexpr std::uint32_t kRankAsleep = 1, kThreadsAsleep = 2;
 
-struct alignas(128) RankSlot {
+struct alignas(base::kCacheLinePair) RankSlot {
   // Read by every sender after every packet, written only around a sleep: a line of its own.
   // Not 0: ring `doorbell` after you publish something. kRankAsleep, or kThreadsAsleep where others may be awake.
-  alignas(64) std::atomic<std::uint32_t> sleeping;
+  alignas(base::kCacheLine) std::atomic<std::uint32_t> sleeping;
   // The futex a rank sleeps on. Whoever rings adds one and wakes.
-  alignas(64) std::atomic<std::uint32_t> doorbell;
+  alignas(base::kCacheLine) std::atomic<std::uint32_t> doorbell;
 
-  alignas(64) std::atomic<RankState> state;
+  alignas(base::kCacheLine) std::atomic<RankState> state;
   std::atomic<std::uint32_t> wait_version;  // sequence lock of `wait`
   std::atomic<std::uint64_t> sleeps;        // how often it went to sleep: unchanged and asleep = no progress since
   WaitNote wait;
 
   // identity: filled by mpiexec, constant from then on, but for pid, which the rank claims in MPI_Init
   std::atomic<std::int32_t> pid;
+  std::int32_t world_rank;  // in MPI_COMM_WORLD
   std::int32_t appnum;
   std::int32_t bound_cpu_count;  // 0: not bound
 
   // Where its heap begins in the rank's own memory; 0: nothing was allocated from it yet.
   std::atomic<std::uint64_t> heap_address;
+
+  // What it has counted (counters::table), written when it leaves MPI.
+  std::array<std::uint64_t, counters::kHowMany> counted;
 };
 
-struct alignas(128) Header {
+struct alignas(base::kCacheLinePair) Header {
   std::uint64_t magic;
   std::uint32_t layout_version;
   std::uint32_t header_bytes;    // sizeof(Header), checked by the rank
-  std::uint32_t size;            // ranks of the job
+  std::uint32_t size;            // ranks of the node
   std::uint32_t apps;            // program specifications on the command line
   std::uint32_t usable_cpus;     // min(cpuset, cgroup quota rounded up): what the ranks may count on
   std::uint32_t oversubscribed;  // 1: more ranks than usable_cpus, waiting must not spin
   std::uint64_t total_bytes;     // up to the heaps: what a rank maps
   std::uint64_t heap_bytes;      // of each rank; 0: there are none
 
+  std::uint32_t settings_digest;  // settings::kTableDigest, checked by the rank
+  settings::Values settings;      // of the job, as mpiexec was told
+
   // MPI_Abort: 0 none, 1 being written, 2 written. The first rank to get from 0 to 1 writes the rest.
   std::atomic<std::uint32_t> abort_state;
-  std::int32_t abort_rank;
+  std::int32_t abort_rank;  // on the node
   std::int32_t abort_code;
   char abort_text[1024];
+
+  // Job::fence: the ranks that have come so far, and the fences that are over, on which they sleep.
+  std::atomic<std::uint32_t> fence_arrived;
+  std::atomic<std::uint32_t> fences;
 };
 
 struct JobLayout {
@@ -89,26 +110,41 @@ struct JobLayout {
     return {size, size == 1 ? 0 : std::min(std::bit_ceil(memory_bytes), kAllHeaps / std::bit_ceil(size))};
   }
 
-  // Of the area in which one rank sends to another. Few ranks get rings large enough that the lines of a long message
-  // are written back to a shared cache before they are written again, which is faster than taking them from the other
-  // core; many ranks share what a container may reasonably spend if all pairs of them talk at length.
-  [[nodiscard]] constexpr std::size_t pair_bytes() const {
-    constexpr std::size_t kOverhead = std::size_t{32} << 10;  // of the ring besides its payload
-    constexpr std::size_t kLeast = std::size_t{64} << 10, kMost = std::size_t{1} << 20;
-    constexpr std::size_t kAllPairs = std::size_t{256} << 20;
-    const std::size_t pairs = std::max<std::size_t>(1, std::size_t{size} * size);
-    return kOverhead + std::clamp(std::bit_floor(kAllPairs / pairs), kLeast, kMost);
+  // What a rank keeps for the others, a queue in which all of them send to it included. The more there are, the
+  // longer it is; but all of the job's together are no more than a machine with so many cores can spare.
+  [[nodiscard]] constexpr std::size_t inbox_bytes() const {
+    constexpr std::size_t kOverhead = std::size_t{24} << 10, kEach = 4;  // besides the payload of the queue
+    constexpr std::size_t kLeast = std::size_t{64} << 10, kMost = std::size_t{256} << 10;
+    constexpr std::size_t kAll = std::size_t{128} << 20;
+    const std::size_t wanted = std::min(std::bit_ceil(std::size_t{size} << 10), std::bit_floor(kAll / size));
+    return in_pages(kOverhead + size * kEach) + std::clamp(wanted, kLeast, kMost);
+  }
+  // Where ranks are few, each has one for every other. A look costs a line for each that is given.
+  [[nodiscard]] constexpr std::uint32_t rings_each() const { return std::min(size - 1, std::uint32_t{16}); }
+  // Few rings are large enough that the lines of a long message are written back to a shared cache before they are
+  // written again, which is faster than taking them from the other core; many share what a container may reasonably
+  // spend if all are in use.
+  [[nodiscard]] constexpr std::size_t ring_bytes() const {
+    constexpr std::size_t kOverhead = std::size_t{20} << 10;  // besides its payload
+    constexpr std::size_t kLeast = std::size_t{32} << 10, kMost = std::size_t{1} << 20;
+    constexpr std::size_t kAll = std::size_t{256} << 20;
+    const std::size_t rings = std::max<std::size_t>(1, std::size_t{size} * rings_each());
+    return kOverhead + std::clamp(std::bit_floor(kAll / rings), kLeast, kMost);
   }
   [[nodiscard]] constexpr std::size_t slot_offset(std::uint32_t rank) const {
     return sizeof(Header) + rank * sizeof(RankSlot);
   }
-  // Of the area in which `from` sends to `to`.
-  [[nodiscard]] constexpr std::size_t pair_offset(std::uint32_t from, std::uint32_t to) const {
-    return first_pair() + (std::size_t{to} * size + from) * pair_bytes();
+  [[nodiscard]] constexpr std::size_t board_offset(std::uint32_t rank) const {
+    return in_pages(slot_offset(size)) + rank * kBoardBytes;
   }
-  [[nodiscard]] constexpr std::size_t total_bytes() const {
-    return first_pair() + std::size_t{size} * size * pair_bytes();
+  [[nodiscard]] constexpr std::size_t inbox_offset(std::uint32_t rank) const {
+    return in_pages(board_offset(size)) + rank * inbox_bytes();
   }
+  // Of the rings that `rank` has to give.
+  [[nodiscard]] constexpr std::size_t rings_offset(std::uint32_t rank) const {
+    return inbox_offset(size) + std::size_t{rank} * rings_each() * ring_bytes();
+  }
+  [[nodiscard]] constexpr std::size_t total_bytes() const { return rings_offset(size); }
   [[nodiscard]] constexpr std::uint64_t heap_offset(std::uint32_t rank) const {
     constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
     return (total_bytes() + kHugePage - 1) / kHugePage * kHugePage + rank * heap_bytes;
@@ -118,9 +154,9 @@ struct JobLayout {
   }
 
  private:
-  [[nodiscard]] constexpr std::size_t first_pair() const {
+  [[nodiscard]] static constexpr std::size_t in_pages(std::size_t bytes) {
     constexpr std::size_t page = 4096;
-    return (slot_offset(size) + page - 1) / page * page;
+    return (bytes + page - 1) / page * page;
   }
 };
 

@@ -33,9 +33,20 @@ void claim(RankSlot& slot, int rank) {
                                     rank, owner));
 }
 
+// The rank, where it is one and nobody else is it.
+int claimed(const NodeSegment& node, int rank) {
+  const auto size = static_cast<int>(node.size());
+  if (rank < 0 || rank >= size) {
+    base::fail(kErrOther, fmt::format("{}={} is no rank of this job of {} (valid: 0 to {})", kRankVariable, rank,
+                                      size, size - 1));
+  }
+  claim(node.slot(static_cast<std::uint32_t>(rank)), rank);
+  return rank;
+}
+
 }  // namespace
 
-std::unique_ptr<Native> Native::attach(int fd, int rank) {
+std::unique_ptr<NodeSegment> Native::attach(int fd) {
   const int job_fd = find_job_descriptor(fd);
   if (job_fd < 0) {
     base::fail(kErrOther,
@@ -43,22 +54,17 @@ std::unique_ptr<Native> Native::attach(int fd, int rank) {
                            "was started in a way that cuts it off from its mpiexec",
                            kJobFdVariable, fd));
   }
-  Segment segment = Segment::attach(job_fd);
-  const auto size = static_cast<int>(segment.size());
-  if (rank < 0 || rank >= size) {
-    base::fail(kErrOther, fmt::format("{}={} is no rank of this job of {} (valid: 0 to {})", kRankVariable, rank,
-                                      size, size - 1));
-  }
-  claim(segment.slot(static_cast<std::uint32_t>(rank)), rank);
-  return std::unique_ptr<Native>(new Native(std::move(segment), rank));
+  return std::make_unique<NodeSegment>(NodeSegment::attach(job_fd));
 }
 
+Native::Native(NodeSegment& node, int rank) : NodeJob(node, claimed(node, rank)) {}
+
 void Native::abort(int code, std::string_view text) {
-  Header& job = header();
+  Header& job = node().header();
   std::uint32_t none = 0;
   // Only the first to abort is heard; mpiexec ends the others.
   if (job.abort_state.compare_exchange_strong(none, 1)) {
-    job.abort_rank = rank();
+    job.abort_rank = place_of(rank()).rank_on_node;
     job.abort_code = code;
     const std::size_t length = std::min(text.size(), sizeof job.abort_text - 1);
     std::memcpy(job.abort_text, text.data(), length);

@@ -17,10 +17,11 @@ std::uint32_t cpus_of_this_process() {
 
 }  // namespace
 
-std::unique_ptr<Singleton> Singleton::create() {
-  Segment segment = Segment::create({.size = 1, .usable_cpus = cpus_of_this_process()}, MapExtent::whole);
-  segment.slot(0).pid.store(getpid());
-  return std::unique_ptr<Singleton>(new Singleton(std::move(segment), 0));
+std::unique_ptr<NodeSegment> Singleton::create_node(const settings::Values& settings) {
+  auto node = std::make_unique<NodeSegment>(NodeSegment::create(
+      {.size = 1, .usable_cpus = cpus_of_this_process(), .settings = settings}, MapExtent::whole));
+  node->slot(0).pid.store(getpid());
+  return node;
 }
 
 void Singleton::abort(int code, std::string_view text) {

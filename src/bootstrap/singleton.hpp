@@ -1,19 +1,19 @@
 // A program started without any launcher: a job of one, in a segment of its own that nobody else can see.
 #pragma once
 
-#include "bootstrap/bootstrap.hpp"
+#include <memory>
+
+#include "bootstrap/node_job.hpp"
 
 namespace antiphon::bootstrap {
 
-class Singleton final : public Bootstrap {
+class Singleton final : public NodeJob {
  public:
-  static std::unique_ptr<Singleton> create();
+  [[nodiscard]] static std::unique_ptr<NodeSegment> create_node(const settings::Values& settings);
+  explicit Singleton(NodeSegment& node) : NodeJob(node, 0) {}
 
   // There is no mpiexec to tell the user, so this does.
   [[noreturn]] void abort(int code, std::string_view text) override;
-
- private:
-  using Bootstrap::Bootstrap;
 };
 
 }  // namespace antiphon::bootstrap

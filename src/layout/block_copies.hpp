@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/cache_line.hpp"
 #include "layout/cpu.hpp"
 
 #define ANTIPHON_INLINE [[gnu::always_inline]] inline
@@ -93,10 +94,11 @@ inline bool far_apart(std::int64_t count, std::int64_t stride) {
 
 inline void pack_far_rows(std::byte* packed, const std::byte* memory, std::int64_t count, std::int64_t stride,
                           std::int64_t block) {
-  constexpr std::int64_t kAhead = 8, kLine = 64;  // rows, bytes
+  constexpr std::int64_t kAhead = 8;  // rows
   for (std::int64_t i = 0; i < count; ++i, packed += block, memory += stride) {
     if (i + kAhead < count)
-      for (std::int64_t at = 0; at < block; at += kLine) __builtin_prefetch(memory + kAhead * stride + at);
+      for (std::int64_t at = 0; at < block; at += std::int64_t{base::kCacheLine})
+        __builtin_prefetch(memory + kAhead * stride + at);
     std::memcpy(packed, memory, static_cast<std::size_t>(block));
   }
 }

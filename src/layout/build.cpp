@@ -11,10 +11,12 @@ namespace {
 constexpr std::int64_t kShort = 16;      // runs, up to which a part of a list is taken apart into them
 constexpr std::size_t kRegularRuns = 8;  // how many must follow at one distance to be worth a loop of their own
 constexpr std::size_t kRegularNodes = 2;
+constexpr int kDeepest = 100;  // lists in lists
 
-NodeRef node(std::int64_t size, Node::Shape shape) {
-  return std::make_shared<const Node>(Node{size, std::move(shape)});
+NodeRef node(std::int64_t size, Node::Shape shape, int depth = 1) {
+  return std::make_shared<const Node>(Node{size, std::move(shape), depth});
 }
+int depth_of(const NodeRef& node) { return node ? node->depth : 0; }
 NodeRef strided(std::int64_t count, std::int64_t stride, std::int64_t block) {
   return node(count * block, Strided{count, stride, block, strided_kernel(block, stride)});
 }
@@ -170,6 +172,17 @@ Placed list(const Placed* first, const Placed* end) {
   return {first->displacement, made->size, made};
 }
 
+// Parts that are lists, as what they list.
+void take_lists_apart(const NodeRef& part, std::int64_t size, std::int64_t displacement, std::vector<Placed>& into) {
+  const auto* list = part ? std::get_if<Sequence>(&part->shape) : nullptr;
+  if (!list) return into.push_back({displacement, size, part});
+  for (std::size_t i = 0; i < list->entries.size(); ++i) {
+    const Sequence::Entry& entry = list->entries[i];
+    const std::int64_t end = i + 1 == list->entries.size() ? size : list->entries[i + 1].start;
+    take_lists_apart(entry.node, end - entry.start, displacement + entry.displacement, into);
+  }
+}
+
 std::vector<Placed> with_lists(const std::vector<Placed>& parts) {
   std::vector<Placed> out;
   const Placed* end = parts.data() + parts.size();
@@ -204,6 +217,13 @@ Placed join(const std::vector<Placed>& parts) {
   const std::vector<Placed> joined = with_lists(with_loops(flattened(parts)));
   if (joined.empty()) return {};
   if (joined.size() == 1) return joined.front();
+  int depth = 1;
+  for (const Placed& part : joined) depth = std::max(depth, depth_of(part.node) + 1);
+  if (depth > kDeepest) {
+    std::vector<Placed> flat;
+    for (const Placed& part : joined) take_lists_apart(part.node, part.size, part.displacement, flat);
+    if (flat.size() != joined.size()) return join(flat);
+  }
   std::vector<Sequence::Entry> entries;
   std::int64_t start = 0;
   const std::int64_t base = joined.front().displacement;
@@ -211,7 +231,7 @@ Placed join(const std::vector<Placed>& parts) {
     entries.push_back({start, part.displacement - base, part.node});
     start += part.size;
   }
-  return {base, start, node(start, Sequence{std::move(entries)})};
+  return {base, start, node(start, Sequence{std::move(entries)}, depth)};
 }
 
 }  // namespace antiphon::layout

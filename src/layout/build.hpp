@@ -3,6 +3,7 @@
 //    continues it, so that a vector of single blocks, or a full array, is a run.
 //  - What follows itself at a constant distance is a loop, also where it was given as a list.
 //  - A list keeps a few short neighbours as runs, not as nodes of their own.
+//  - Lists in lists in lists become one list, before they are too deep to go through.
 // The order in which bytes are packed never changes.
 #pragma once
 

@@ -66,6 +66,9 @@ struct Node {
 
   std::int64_t size;
   Shape shape;
+  // Of lists in lists, down to a run or a loop: whoever goes through them has a frame for each. There are at most 62
+  // loops in loops, for each doubles the size at least.
+  int depth = 1;
 };
 
 // A node, or a run, at its place. Nothing, when the size is 0.

@@ -113,7 +113,8 @@ class Walk {
     if (rest != 0 && !mover_.stopped()) some(index + count, 0, rest);
   }
 
-  // The same for entries that say where they start.
+  // Cuts `bytes` at `offset` of entries that say where they start into the rest of one, some whole ones, and the
+  // beginning of one more.
   template <class Entry, class Some>
   void in_entries(const std::vector<Entry>& all, std::int64_t size, std::int64_t offset, std::int64_t bytes,
                   Some&& some) {

@@ -38,7 +38,7 @@ void EndedComms::end_all() noexcept {
 
 Comm::Comm(Parts parts)
     : ErrorScope(std::move(parts.errhandler)),
-      context_(parts.context.context()),
+      space_(parts.context.context(), MessageKind::user),
       rank_(parts.rank),
       size_(parts.group->size()),
       group_(std::move(parts.group)),
@@ -49,13 +49,14 @@ Comm::Comm(Parts parts)
       name_(std::move(parts.name)) {
   peers_ = peer_group_->size();
   if (peer_group_->runs().size() == 1) peer_run_ = peer_group_->runs().front();
-  // Collectives of its own land in our third context.
-  if (remote_group_)
-    local_ = Ref<Comm>::adopt(new Comm({.context = ContextLease(context_ + 1),
+  if (remote_group_) {
+    local_ = Ref<Comm>::adopt(new Comm({.context = ContextLease(context()),
                                         .group = group_,
                                         .rank = rank_,
                                         .errhandler = errhandler_ref(),
                                         .name = CommName::of_child("local group", name_)}));
+    local_->collectives_ = MessageKind::group;
+  }
 }
 
 Comm::Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name)
@@ -66,9 +67,9 @@ Comm::Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> er
                  .name = CommName(std::move(name))}) {}
 
 void Comm::set_context(ContextLease lease) {
-  context_ = lease.context();
+  space_ = MessageSpace(lease.context(), MessageKind::user);
   lease_ = std::move(lease);
-  if (local_) local_->context_ = context_ + 1;
+  if (local_) local_->space_ = space_;
 }
 
 }  // namespace antiphon::objects

@@ -1,11 +1,6 @@
-// A communicator: a group, this process's rank in it, and contexts that keep its messages apart from all others'. An
-// intercommunicator has a second, remote group, and ranks given to sends and receives are of that one. Passive: it
+// A communicator: a group, this process's rank in it, and a context that keeps its messages apart from all others'.
+// An intercommunicator has a second, remote group, and ranks given to sends and receives are of that one. Passive: it
 // never sends. Shared by its handle and the operations under way on it; guarded by the lane's lock.
-//
-// Its contexts: point-to-point; collectives (tag 0 the blocking ones, then a tag each for those that are not);
-// MPI_Comm_create_group, with the user's tags; the leaders of MPI_Intercomm_create, likewise; partitioned
-// communication: offers, with the user's tags, answers, and partitions. An intercommunicator has no use for the
-// third: its local group's own collectives have it. One is free.
 #pragma once
 
 #include <cstdint>
@@ -75,11 +70,11 @@ class Comm : public ErrorScope {
   explicit Comm(Parts parts);
   Comm(std::uint32_t context, Ref<Group> group, int rank, Ref<Errhandler> errhandler, std::string name = {});
 
-  // For one that is about to have a handle, in a process whose threads use it beside the lane: it ends through
+  // For one that is about to have a handle, in a process whose threads use it without the lane: it ends through
   // `ended`.
-  void use_beside_lane(EndedComms& ended) {
+  void share_among_threads(EndedComms& ended) {
     ended_ = &ended;
-    hold_beside_lane();
+    ErrorScope::share_among_threads();
   }
   void retire() noexcept override {
     if (ended_) return ended_->add(*this);
@@ -102,13 +97,11 @@ class Comm : public ErrorScope {
     return peer_group_->world_rank(peer);
   }
 
-  [[nodiscard]] std::uint32_t context() const { return context_; }
-  [[nodiscard]] std::uint32_t collective_context() const { return context_ + 1; }
-  [[nodiscard]] std::uint32_t group_context() const { return context_ + 2; }
-  [[nodiscard]] std::uint32_t leader_context() const { return context_ + 3; }
-  [[nodiscard]] std::uint32_t partition_offer_context() const { return context_ + 4; }
-  [[nodiscard]] std::uint32_t partition_answer_context() const { return context_ + 5; }
-  [[nodiscard]] std::uint32_t partition_context() const { return context_ + 6; }
+  [[nodiscard]] std::uint32_t context() const { return space_.context(); }
+  // Where its messages of a kind meet.
+  [[nodiscard]] MessageSpace user_space() const { return space_; }
+  [[nodiscard]] MessageSpace space(MessageKind kind) const { return space_.of_kind(kind); }
+  [[nodiscard]] MessageSpace collective_space() const { return space_.of_kind(collectives_); }
   // All members start their nonblocking collectives in one order, so each has a tag of its own.
   [[nodiscard]] std::int32_t next_nonblocking_tag() {
     nonblocking_tag_ = nonblocking_tag_ == INT32_MAX ? 1 : nonblocking_tag_ + 1;
@@ -140,7 +133,8 @@ class Comm : public ErrorScope {
   [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
  private:
-  std::uint32_t context_;
+  MessageSpace space_;  // of the user's messages
+  MessageKind collectives_ = MessageKind::collective;
   int rank_;
   int size_;
   int peers_;

@@ -17,22 +17,22 @@ ContextSet::Page& ContextSet::page(std::uint32_t number) {
 }
 
 void ContextSet::insert(std::uint32_t context) {
-  const std::uint32_t unit = context / kContextsEach, index = unit % kPerPage;
-  Page& mine = page(unit / kPerPage);
+  const std::uint32_t index = context % kPerPage;
+  Page& mine = page(context / kPerPage);
   mine.bits[index / 64] |= bit(index);
   ++mine.used;
 }
 
 void ContextSet::erase(std::uint32_t context) {
-  const std::uint32_t unit = context / kContextsEach, index = unit % kPerPage;
-  Page& mine = page(unit / kPerPage);
+  const std::uint32_t index = context % kPerPage;
+  Page& mine = page(context / kPerPage);
   mine.bits[index / 64] &= ~bit(index);
   --mine.used;
 }
 
 bool ContextSet::contains(std::uint32_t context) const {
-  const std::uint32_t unit = context / kContextsEach, index = unit % kPerPage;
-  const auto found = pages_.find(unit / kPerPage);
+  const std::uint32_t index = context % kPerPage;
+  const auto found = pages_.find(context / kPerPage);
   return found != pages_.end() && (found->second.bits[index / 64] & bit(index)) != 0;
 }
 

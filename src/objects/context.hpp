@@ -1,7 +1,7 @@
-// The numbers that keep the messages of different communicators apart, as objects hold them. A communicator has eight
-// in a row, its context being the first, a multiple of eight; who hands them out is service/contexts.hpp. A
-// ContextSet knows which contexts this process's communicators use at present, for the day on which numbers run out
-// and have to be used again. Owned by the Process, which it outlives no communicator of; guarded by the lane's lock.
+// The numbers that keep the messages of different communicators apart, as objects hold them. A communicator has one;
+// who hands them out is service/contexts.hpp. A ContextSet knows which contexts this process's communicators use at
+// present, for the day on which numbers run out and have to be used again. Owned by the Process, which it outlives no
+// communicator of; guarded by the lane's lock.
 #pragma once
 
 #include <array>
@@ -12,11 +12,51 @@
 
 namespace antiphon::objects {
 
-inline constexpr std::uint32_t kContextsEach = 8;
+// What messages of a communicator are for. Those of different kinds never match each other.
+enum class MessageKind : std::uint32_t {
+  user,        // point-to-point communication
+  collective,  // tag 0 the blocking ones, then a tag each for those that are not
+  group,       // MPI_Comm_create_group, with the user's tags; of an intercommunicator: its local group's collectives
+  leader,      // of MPI_Intercomm_create, with the user's tags
+  partition_offer,   // partitioned communication: offers, with the user's tags,
+  partition_answer,  // answers,
+  partition,         // and partitions
+  unused
+};
+
+// The messages that can match each other: of one communicator and of one kind. One word, as packets carry it and as
+// matching compares it.
+class MessageSpace {
+ public:
+  static constexpr std::uint32_t kKindBits = 3;
+  static constexpr std::uint32_t kContexts = std::uint32_t{1} << (32 - kKindBits);
+
+  constexpr MessageSpace() = default;
+  constexpr MessageSpace(std::uint32_t context, MessageKind kind)
+      : word_(context << kKindBits | static_cast<std::uint32_t>(kind)) {}
+  static constexpr MessageSpace of_word(std::uint32_t word) {
+    MessageSpace space;
+    space.word_ = word;
+    return space;
+  }
+
+  [[nodiscard]] constexpr std::uint32_t word() const { return word_; }
+  [[nodiscard]] constexpr std::uint32_t context() const { return word_ >> kKindBits; }
+  // Of the same communicator. For one of kind `user`.
+  [[nodiscard]] constexpr MessageSpace of_kind(MessageKind kind) const {
+    return of_word(word_ + static_cast<std::uint32_t>(kind));
+  }
+  constexpr bool operator==(const MessageSpace&) const = default;
+
+ private:
+  std::uint32_t word_ = 0;
+};
+static_assert(static_cast<std::uint32_t>(MessageKind::unused) < (1u << MessageSpace::kKindBits));
+
 // Those that nobody has to hand out. All processes meet in the assembly, which no user sees; a duplicate is undecided
 // until its members have agreed.
-inline constexpr std::uint32_t kWorldContext = 0, kSelfContext = 8, kAssemblyContext = 16, kUndecidedContext = 24;
-inline constexpr std::uint32_t kFirstFreeContext = 32;
+inline constexpr std::uint32_t kWorldContext = 0, kSelfContext = 1, kAssemblyContext = 2, kUndecidedContext = 3;
+inline constexpr std::uint32_t kFirstFreeContext = 4;
 
 // A set of contexts in which neighbours share a page of bits: to add and to remove one costs a few instructions.
 class ContextSet {

@@ -16,6 +16,7 @@ Geometry geometry_of(const Basics& basics, std::int64_t alignment) {
 Geometry geometry_of(const Part& part) {
   if (part.blocks == 0 || part.length == 0) return {};
   return part.type->geometry()
+      .as_part()
       .repeated(part.length, part.type->extent())
       .repeated(part.blocks, part.stride)
       .displaced(part.displacement);
@@ -104,6 +105,24 @@ Datatype::Datatype(Recipe recipe) : recipe_(std::move(recipe)) {
   (void)checked_subtract(geometry_.true_ub(), geometry_.true_lb());
 }
 
+void Datatype::retire() noexcept {
+  std::vector<Ref<Datatype>> ending;
+  const auto take_parts = [&](Datatype& type) {
+    const auto take = [&](Ref<Datatype>& part) {
+      if (part && !part->predefined_ && part->references() == 1) ending.push_back(std::move(part));
+    };
+    take(type.expansion_);
+    for (Ref<Datatype>& part : type.recipe_.types) take(part);
+  };
+  take_parts(*this);
+  delete this;
+  while (!ending.empty()) {
+    const Ref<Datatype> last = std::move(ending.back());
+    ending.pop_back();
+    take_parts(*last);
+  }
+}
+
 std::string Datatype::description() const {
   return name_.empty() ? std::string("the datatype from ") + constructor(recipe_.combiner) : name_;
 }
@@ -112,6 +131,19 @@ void Datatype::commit() {
   in_one_piece_ = layout().contiguous() && layout().displacement() == 0;
   if (in_one_piece_ && size_ < kNotPlain) plain_size_ = static_cast<std::uint32_t>(size_);
   committed_ = true;
+}
+
+void Datatype::compile_with_parts() const {
+  std::vector<const Datatype*> waiting{this};
+  while (!waiting.empty()) {
+    const Datatype* next = waiting.back();
+    const std::size_t before = waiting.size();
+    for (const Ref<Datatype>& part : next->parts())
+      if (!part->layout_ && part.get() != waiting.back()) waiting.push_back(part.get());
+    if (waiting.size() != before) continue;
+    if (!next->layout_) next->compile();
+    waiting.pop_back();
+  }
 }
 
 void Datatype::compile() const {
@@ -126,48 +158,60 @@ void Datatype::compile() const {
     if (part.type != block_type || part.length != block_length) {
       block_type = part.type;
       block_length = part.length;
-      block = layout::repeat(part.type->layout().one(), part.length, part.type->extent());
+      block = layout::repeat(part.type->layout_->one(), part.length, part.type->extent());
     }
     parts.push_back(displaced(layout::repeat(block, part.blocks, part.stride), part.displacement));
   });
   layout_.emplace(parts.size() == 1 ? parts.front() : layout::join(parts), extent_);
 }
 
+// Both go down into one part at each level, the one in which the end is.
 std::int64_t elements_in(const Datatype& type, std::int64_t bytes) {
-  if (type.size() == 0) return 0;
-  std::int64_t elements = bytes / type.size() * type.signature().elements;
-  std::int64_t left = bytes % type.size();
-  for (int i = 0; i < type.basics().count && left != 0; ++i) {
-    left -= type.basics().element[i].bytes();
-    if (left < 0) return -1;
-    ++elements;
+  std::int64_t elements = 0;
+  for (const Datatype* within = &type; within && within->size() != 0;) {
+    elements += bytes / within->size() * within->signature().elements;
+    bytes %= within->size();
+    for (int i = 0; i < within->basics().count && bytes != 0; ++i) {
+      bytes -= within->basics().element[i].bytes();
+      if (bytes < 0) return -1;
+      ++elements;
+    }
+    const Datatype* last = nullptr;
+    within->each_part([&](const Part& part) {
+      if (bytes == 0 || last || part.type->size() == 0) return;
+      if (bytes < part.blocks * part.length * part.type->size()) {
+        last = part.type;
+        return;
+      }
+      bytes -= part.blocks * part.length * part.type->size();
+      elements += part.blocks * part.length * part.type->signature().elements;
+    });
+    within = last;
   }
-  bool whole = true;
-  type.each_part([&](const Part& part) {
-    if (left == 0) return;
-    const std::int64_t here = std::min(left, part.blocks * part.length * part.type->size());
-    if (here == 0) return;
-    const std::int64_t found = elements_in(*part.type, here);
-    whole &= found >= 0;
-    elements += found;
-    left -= here;
-  });
-  return whole ? elements : -1;
+  return elements;
 }
 
 std::int64_t bytes_of(const Datatype& type, std::int64_t elements) {
-  const std::int64_t each = type.signature().elements;
-  if (each == 0) return 0;
-  std::int64_t bytes = checked_multiply(elements / each, type.size());
-  std::int64_t left = elements % each;
-  for (int i = 0; i < type.basics().count && left != 0; ++i, --left)
-    bytes = checked_add(bytes, type.basics().element[i].bytes());
-  type.each_part([&](const Part& part) {
-    const std::int64_t here = std::min(left, part.blocks * part.length * part.type->signature().elements);
-    if (here == 0) return;
-    bytes = checked_add(bytes, bytes_of(*part.type, here));
-    left -= here;
-  });
+  std::int64_t bytes = 0;
+  for (const Datatype* within = &type; within && within->signature().elements != 0;) {
+    const std::int64_t each = within->signature().elements;
+    bytes = checked_add(bytes, checked_multiply(elements / each, within->size()));
+    elements %= each;
+    for (int i = 0; i < within->basics().count && elements != 0; ++i, --elements)
+      bytes = checked_add(bytes, within->basics().element[i].bytes());
+    const Datatype* last = nullptr;
+    within->each_part([&](const Part& part) {
+      const std::int64_t in_part = part.blocks * part.length * part.type->signature().elements;
+      if (elements == 0 || last || in_part == 0) return;
+      if (elements < in_part) {
+        last = part.type;
+        return;
+      }
+      elements -= in_part;
+      bytes = checked_add(bytes, part.blocks * part.length * part.type->size());
+    });
+    within = last;
+  }
   return bytes;
 }
 

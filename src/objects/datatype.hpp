@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ class Datatype : public WithHandle {
   // A type that is predefined but has no name: a value like that of `like`, found by this recipe.
   Datatype(Recipe recipe, const Datatype& like);
 
+  // After the last reference is gone.
+  void retire() noexcept;
+
   // Another type like this derived one: the same type map, in the same state, without a name.
   [[nodiscard]] Ref<Datatype> clone() const;
 
@@ -75,7 +79,7 @@ class Datatype : public WithHandle {
   // How its bytes are moved. Made at first use, so before a commit under the lane's lock only.
   [[nodiscard]] const layout::Layout& layout() const {
     if (!layout_) [[unlikely]]
-      compile();
+      compile_with_parts();
     return *layout_;
   }
 
@@ -84,7 +88,13 @@ class Datatype : public WithHandle {
   void each_part(Use&& use) const;
 
  private:
+  // One after the other, not one within the other, and so the end: types may be nested deeper than the stack is.
+  void compile_with_parts() const;
   void compile() const;
+  // The types that its layout is made of.
+  [[nodiscard]] std::span<const Ref<Datatype>> parts() const {
+    return expansion_ ? std::span(&expansion_, 1) : std::span(recipe_.types);
+  }
 
   Recipe recipe_;
   Ref<Datatype> expansion_;  // subarray and darray, said with the simpler constructors

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "abi/constants.hpp"
 #include "abi/error_strings.hpp"
 #include "base/error.hpp"
@@ -25,8 +23,8 @@ ErrorCodes::Code& ErrorCodes::own(int code, const char* argument) {
 }
 
 int ErrorCodes::next(int error_class) {
-  if (last_used_ == std::numeric_limits<int>::max())
-    base::fail(abi::ERR_NO_MEM, "this process has added 2^31 error codes, the most there can be");
+  if (last_used_ == kOfOne - 1)
+    base::fail(abi::ERR_NO_MEM, "this process has added 2^30 error codes, the most there can be");
   const int code = ++last_used_;
   codes_.emplace(code, Code{error_class == 0 ? code : error_class, 0, {}});
   return code;
@@ -59,6 +57,8 @@ void ErrorCodes::remove_class(int error_class) {
   if (entry.codes_in_class != 0)
     base::fail(abi::ERR_ARG, fmt::format("errorclass={} still has {} error codes: remove them first", error_class,
                                          entry.codes_in_class));
+  if (entry.text)
+    base::fail(abi::ERR_ARG, fmt::format("errorclass={} still has an error string: remove it first", error_class));
   codes_.erase(error_class);
 }
 
@@ -79,13 +79,30 @@ void ErrorCodes::remove_string(int code) {
   entry.text.reset();
 }
 
-std::optional<int> ErrorCodes::class_of(int code) const {
+int ErrorCodes::code_of_one(int error_class, std::string sentence) {
+  static_assert(abi::ERR_LASTCODE < 1 << kClassBits);
+  const int number = errors_told_++ % kNumbers;
+  errors_told_ %= kNumbers;
+  const int code = kOfOne | number << kClassBits | error_class;
+  told_[static_cast<std::size_t>(number) % kKept] = {code, std::move(sentence)};
+  return code;
+}
+
+std::optional<int> ErrorCodes::class_of(int given) const {
+  int code = given;
+  if (code >= kOfOne) code &= (1 << kClassBits) - 1;
+  if (code == abi::SUCCESS && given != code) return {};
   if (const auto found = codes_.find(code); found != codes_.end()) return found->second.error_class;
   if (abi::find_error_class(code)) return code;
   return {};
 }
 
 std::optional<std::string> ErrorCodes::string_of(int code) const {
+  if (code >= kOfOne) {
+    const Told& told = told_[static_cast<std::size_t>(code >> kClassBits) % kKept];
+    if (told.code == code) return told.sentence;
+    code &= (1 << kClassBits) - 1;
+  }
   if (const auto found = codes_.find(code); found != codes_.end()) return found->second.text.value_or("");
   if (const auto* predefined = abi::find_error_class(code))
     return fmt::format("{}: {}", predefined->name, predefined->text);

@@ -14,11 +14,13 @@ class ErrorScope : public WithHandle {
   // After the last reference is gone.
   virtual void retire() noexcept { delete this; }
   void retain() noexcept {
-    if (held_beside_lane_) [[unlikely]]
+    if (shared_among_threads_) [[unlikely]]
       return retain_atomically();
     WithHandle::retain();
   }
-  [[nodiscard]] bool release() noexcept { return held_beside_lane_ ? release_atomically() : WithHandle::release(); }
+  [[nodiscard]] bool release() noexcept {
+    return shared_among_threads_ ? release_atomically() : WithHandle::release();
+  }
   // What messages call it.
   [[nodiscard]] virtual std::string title() const = 0;
   [[nodiscard]] virtual Errhandler::Kind kind() const = 0;
@@ -30,10 +32,10 @@ class ErrorScope : public WithHandle {
  protected:
   explicit ErrorScope(Ref<Errhandler> errhandler) : errhandler_(std::move(errhandler)) {}
   // From here on threads may hold it that do not hold the lane. While one thread only knows it.
-  void hold_beside_lane() { held_beside_lane_ = true; }
+  void share_among_threads() { shared_among_threads_ = true; }
 
  private:
-  bool held_beside_lane_ = false;
+  bool shared_among_threads_ = false;
   Ref<Errhandler> errhandler_;
 };
 

@@ -49,7 +49,7 @@ Ref<Group> group_union(const Group& first, const Group& second) {
   builder.add_all(first);
   for (int rank = 0; rank < second.size(); ++rank)
     if (const int process = second.world_rank(rank); !in_first.contains(process)) builder.add(process);
-  return builder.build_from(first);
+  return builder.build_from(first.session() == 0 ? second : first);
 }
 
 Ref<Group> group_intersection(const Group& first, const Group& second) {

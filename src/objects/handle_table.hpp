@@ -5,7 +5,7 @@
 //
 // An object that is used again and again (objects/reusable.hpp) has a place here once and for all, which its handles
 // share one after the other: no place has to be found for it, none given back. So a thread may begin and end such a
-// handle beside the lane, if entries never move (fix_capacity).
+// handle without the lane, if entries never move (fix_capacity).
 #pragma once
 
 #include <fmt/format.h>
@@ -63,17 +63,21 @@ class HandleTable {
   [[nodiscard]] Value insert(Ref<T> object) {
     if constexpr (kCanBeReused<T>) {
       if (object->kept_place() != Reusable::kNoPlace) [[likely]] {
-        return reopen(*object.let_go());
+        return open(*object.let_go());
       }
     }
     return insert_anew(std::move(object));
   }
-  // The same for the reference that the caller has to an object that is used again.
-  [[nodiscard]] Value insert_owned(T& object) {
-    if (object.kept_place() != Reusable::kNoPlace) [[likely]]
-      return reopen(object);
-    return insert_anew(Ref<T>::adopt(&object));
+  // A place for an object that is used again, before it has a handle.
+  void reserve(T& object) {
+    const std::uint32_t index = take_place();
+    Entry& entry = at(index);
+    if (is_open(entry)) entry.value += kNextGeneration;
+    entry.object = &object;
+    object.set_kept_place(index);
   }
+  // A handle for one that has its place, with the reference that the caller has. Any thread may have it done.
+  [[nodiscard]] Value open(const T& object) { return at(object.kept_place()).value += kNextGeneration; }
 
   // Null for a value that is no live handle of this kind.
   [[nodiscard]] T* find(Value value) const {
@@ -84,7 +88,7 @@ class HandleTable {
     return entry.value == value ? entry.object : nullptr;
   }
 
-  // The same for what has been a handle, and is not predefined.
+  // Null if the handle has ended. Only for a value that was a handle of this kind once, and is not predefined.
   [[nodiscard]] T* find_again(Value value) const {
     const Entry& entry = at(static_cast<std::uint32_t>(value) - kFirstIndex);
     return entry.value == value ? entry.object : nullptr;
@@ -141,12 +145,15 @@ class HandleTable {
     if constexpr (kCanBeReused<T>) object.set_kept_place(Reusable::kNoPlace);
   }
 
-  Value reopen(const T& object) { return at(object.kept_place()).value += kNextGeneration; }
-  [[gnu::noinline]] Value insert_anew(Ref<T> object) {
+  [[nodiscard]] std::uint32_t take_place() {
     if (free_.empty()) [[unlikely]]
       grow();
     const std::uint32_t index = free_.back();
     free_.pop_back();
+    return index;
+  }
+  [[gnu::noinline]] Value insert_anew(Ref<T> object) {
+    const std::uint32_t index = take_place();
     Entry& entry = at(index);
     if constexpr (kCanBeReused<T>) {
       if (object->is_reused()) {

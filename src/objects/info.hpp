@@ -19,7 +19,7 @@ class Info : public Refcounted {
   };
 
   Info() = default;
-  // The same keys and values, for another handle.
+  // A new object with the keys and values of `other`.
   [[nodiscard]] static Ref<Info> copy_of(const Info& other);
 
   void set(std::string_view key, std::string_view value);

@@ -31,7 +31,7 @@ class Refcounted {
   long references_ = 1;
 };
 
-// The same for objects that threads share which hold no common lock.
+// Shared ownership where threads hold references that hold no common lock.
 class SharedByThreads {
  public:
   void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "abi/constants.hpp"
+#include "base/wait_reason.hpp"
 #include "objects/comm.hpp"
 #include "objects/reusable.hpp"
 
@@ -35,9 +36,10 @@ class Request : public Refcounted, public Reusable {
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
   virtual ~Request() = default;
-  // The user's side lets go. While the operation is not done its engine may do so at the same moment.
-  [[nodiscard]] bool release() noexcept { return done() ? Refcounted::release() : release_early(); }
-  // After the last reference is gone: the end of this object, or of this use.
+  // References are the user's side's: his handle, and whoever waits for the operation in his place. The engine that
+  // carries it out holds none, so it never counts while others do. True: the caller retires it.
+  [[nodiscard]] bool release() noexcept { return Refcounted::release() && (done() || abandon()); }
+  // The end of this object, or of this use.
   virtual void retire() noexcept { delete this; }
 
   [[nodiscard]] Kind kind() const { return kind_; }
@@ -55,15 +57,22 @@ class Request : public Refcounted, public Reusable {
     error_text = std::make_unique<const std::string>(std::move(text));
   }
 
+  // What a rank says that waits for it.
+  [[nodiscard]] virtual base::WaitReason reason() const {
+    return {.communicator = comm_ ? comm_->name().c_str() : "a generalized request"};
+  }
+
   Outcome outcome;
   std::unique_ptr<const std::string> error_text;  // with outcome.error != 0: the sentence for the user
 
  protected:
-  [[nodiscard]] virtual bool release_early() noexcept { return Refcounted::release(); }
+  // Nobody has a reference any more, and it is not done, as far as the caller knows. False: its engine is at work on
+  // it, and retires it at the end.
+  [[nodiscard]] virtual bool abandon() noexcept { return true; }
   // One that is used again: every use is from a start() to the end().
   explicit Request(Kind kind) : Reusable(true), kind_(kind) {}
-  void start(Comm& comm, long references) {
-    start_with(references);
+  void start(Comm& comm) {
+    start_with(1);
     comm_.fill(comm);
     done_.store(false, std::memory_order_relaxed);
     outcome.error = 0;

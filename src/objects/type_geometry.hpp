@@ -1,6 +1,7 @@
 // What a datatype spans in memory: size, bounds and alignment, as MPI 5.0, 5.1.6 to 5.1.8 define them on the type
 // map, computed from the geometry of its parts. Bounds set by MPI_Type_create_resized are marks in the type map:
-// where one is anywhere inside, marks alone decide. All in bytes; whatever does not fit into 64 bits throws.
+// where one is anywhere inside, marks alone decide. Where data lies at other places than its alignment asks for, a
+// type ends with its parts' padding (docs/datatypes.md). All in bytes; whatever does not fit into 64 bits throws.
 #pragma once
 
 #include <algorithm>
@@ -47,6 +48,7 @@ class Geometry {
     geometry.swap_width_ = basic.swap_width();
     geometry.data_ = {basic.displacement, basic.displacement + basic.bytes()};
     geometry.alignment_ = alignment;
+    geometry.padded_end_ = geometry.data_->high;
     geometry.signature_ =
         Signature::of(static_cast<std::uint64_t>(basic.element) << 8 | static_cast<std::uint64_t>(basic.bytes()));
     return geometry;
@@ -64,10 +66,18 @@ class Geometry {
   // Without a mark, the end of the data and as many bytes as keep the next of these types aligned.
   [[nodiscard]] std::int64_t ub() const {
     if (upper_mark_) return *upper_mark_;
-    const std::int64_t beyond = (true_ub() - lb()) % alignment_;
-    return beyond > 0 ? checked_add(true_ub(), alignment_ - beyond) : true_ub();
+    const std::int64_t end = is_aligned_ ? true_ub() : std::max(true_ub(), padded_end_);
+    const std::int64_t beyond = checked_subtract(end, lb()) % alignment_;
+    return beyond > 0 ? checked_add(end, alignment_ - beyond) : end;
   }
   [[nodiscard]] const Signature& signature() const { return signature_; }
+
+  // As others are made of it.
+  [[nodiscard]] Geometry as_part() const {
+    Geometry part = *this;
+    part.padded_end_ = ub();
+    return part;
+  }
 
   [[nodiscard]] Geometry repeated(std::int64_t count, std::int64_t stride) const {
     if (count == 0) return {};
@@ -79,6 +89,8 @@ class Geometry {
     if (data_) all.data_ = {checked_add(data_->low, down), checked_add(data_->high, up)};
     if (lower_mark_) all.lower_mark_ = checked_add(*lower_mark_, down);
     if (upper_mark_) all.upper_mark_ = checked_add(*upper_mark_, up);
+    all.padded_end_ = checked_add(padded_end_, up);
+    all.is_aligned_ &= count == 1 || stride % alignment_ == 0;
     all.signature_ = signature_.repeated(count);
     return all;
   }
@@ -88,10 +100,14 @@ class Geometry {
     if (data_) moved.data_ = {checked_add(data_->low, by), checked_add(data_->high, by)};
     if (lower_mark_) moved.lower_mark_ = checked_add(*lower_mark_, by);
     if (upper_mark_) moved.upper_mark_ = checked_add(*upper_mark_, by);
+    moved.padded_end_ = checked_add(padded_end_, by);
+    moved.is_aligned_ &= by % alignment_ == 0;
     return moved;
   }
 
   void append(const Geometry& next) {
+    if (next.data_) padded_end_ = data_ ? std::max(padded_end_, next.padded_end_) : next.padded_end_;
+    is_aligned_ &= next.is_aligned_;
     if (next.size_ != 0) swap_width_ = size_ == 0 || swap_width_ == next.swap_width_ ? next.swap_width_ : 0;
     size_ = checked_add(size_, next.size_);
     external_size_ = checked_add(external_size_, next.external_size_);
@@ -121,6 +137,8 @@ class Geometry {
   std::optional<Range> data_;
   std::optional<std::int64_t> lower_mark_, upper_mark_;
   std::int64_t alignment_ = 1;
+  std::int64_t padded_end_ = 0;  // of the part that ends last, with its padding
+  bool is_aligned_ = true;       // every part lies at a multiple of its alignment
   Signature signature_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "base/error.hpp"
@@ -12,11 +13,11 @@ Window::Window(Parts parts)
     : ErrorScope(std::move(parts.errhandler)),
       flavor_(parts.flavor),
       comm_(std::move(parts.comm)),
-      exposed_(std::move(parts.exposed)),
+      mine_(parts.mine),
       allocated_(parts.allocated),
       maker_(std::move(parts.maker)),
-      size_attribute_(static_cast<std::intptr_t>(mine().bytes)),
-      disp_unit_attribute_(mine().disp_unit <= INT_MAX ? static_cast<int>(mine().disp_unit) : abi::UNDEFINED),
+      size_attribute_(static_cast<std::intptr_t>(mine_.bytes)),
+      disp_unit_attribute_(mine_.disp_unit <= INT_MAX ? static_cast<int>(mine_.disp_unit) : abi::UNDEFINED),
       flavor_attribute_(static_cast<int>(flavor_)) {}
 
 std::string Window::title() const {
@@ -46,10 +47,19 @@ bool Window::is_attached(std::uint64_t address, std::uint64_t bytes) const {
   return bytes <= piece->second && address - piece->first <= piece->second - bytes;
 }
 
+bool Window::uses(const void* start, std::size_t bytes) const {
+  const auto first = reinterpret_cast<std::uintptr_t>(start);
+  const auto overlaps = [&](std::uint64_t address, std::uint64_t length) {
+    return length != 0 && address < first + bytes && first < address + length;
+  };
+  if (overlaps(reinterpret_cast<std::uintptr_t>(mine_.base), mine_.bytes)) return true;
+  return std::ranges::any_of(attached_, [&](const auto& piece) { return overlaps(piece.first, piece.second); });
+}
+
 std::optional<void*> Window::predefined_attribute(int keyval) {
   switch (keyval) {
     case abi::WIN_BASE:
-      return mine().here;
+      return mine_.base;
     case abi::WIN_SIZE:
       return &size_attribute_;
     case abi::WIN_DISP_UNIT:

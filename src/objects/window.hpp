@@ -1,7 +1,8 @@
-// A window (MPI 5.0, 12.2): memory of each member of a group that the others may read and write. Knows what everybody
-// exposes and, once somebody has looked, where that is in this process's own memory. Its messages go through a
-// communicator of its own, which no user sees. Passive: it never sends. Shared by its handle and the operations under
-// way on it; guarded by the lane's lock.
+// A window (MPI 5.0, 12.2): memory of each member of a group that the others may read and write. Knows what this
+// process exposes, and what users give it and ask of it. What others expose and where it stands between its
+// synchronizations is its state, which the engine of one-sided communication owns. Its messages go through a
+// communicator of its own, which no user sees. Passive: it never sends. Shared by its handle and its state; guarded
+// by the lane's lock.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +10,16 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "abi/constants.hpp"
 #include "objects/attributes.hpp"
 #include "objects/comm.hpp"
-#include "objects/epochs.hpp"
 #include "objects/error_scope.hpp"
 #include "objects/info.hpp"
+
+namespace antiphon::rma {
+class WindowState;
+}
 
 namespace antiphon::objects {
 
@@ -29,22 +32,17 @@ class Window final : public ErrorScope {
     shared = abi::WIN_FLAVOR_SHARED
   };
 
-  // What one member exposes. The address is one of the process `home`, a rank of the window, whose memory it is:
-  // mostly the member itself.
-  struct Exposed {
-    std::uint64_t address = 0;
+  // What this process exposes.
+  struct Mine {
+    void* base = nullptr;
     std::uint64_t bytes = 0;
     std::int64_t disp_unit = 1;
-    std::int32_t home = 0;
-    bool looked_for = false;    // whether `here` is known
-    std::byte* here = nullptr;  // where it is in this process's memory; null: nowhere
   };
-
   struct Parts {
     Flavor flavor;
     Ref<Comm> comm;
-    std::vector<Exposed> exposed;  // of each rank; `here` is known for this process's own
-    void* allocated = nullptr;     // what this process gives back when the window ends
+    Mine mine{};
+    void* allocated = nullptr;  // what this process gives back when the window ends
     Ref<Errhandler> errhandler;
     CommName maker{};  // of the communicator that it was made from
   };
@@ -52,9 +50,9 @@ class Window final : public ErrorScope {
 
   [[nodiscard]] Flavor flavor() const { return flavor_; }
   [[nodiscard]] Comm& comm() const { return *comm_; }
-  [[nodiscard]] const std::vector<Exposed>& exposed() const { return exposed_; }
-  [[nodiscard]] Exposed& of(int rank) { return exposed_[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] const Exposed& mine() const { return exposed_[static_cast<std::size_t>(comm_->rank())]; }
+  [[nodiscard]] const Mine& mine() const { return mine_; }
+  // Of a shared window, whose parts have a place only when all sizes are known.
+  void set_base(void* base) { mine_.base = base; }
   [[nodiscard]] void* allocated() const { return allocated_; }
 
   // Of a dynamic window: memory that this process exposes in it. Fails with ERR_RMA_ATTACH where pieces overlap.
@@ -63,6 +61,8 @@ class Window final : public ErrorScope {
   bool detach(const void* base);
   // Whether all of these bytes lie in one attached piece.
   [[nodiscard]] bool is_attached(std::uint64_t address, std::uint64_t bytes) const;
+  // Whether this process exposes any of these bytes.
+  [[nodiscard]] bool uses(const void* start, std::size_t bytes) const;
 
   // What MPI_Win_get_attr gives for a predefined key: the value, or the address of a number that stays where it is.
   // Empty if `keyval` is the key of none.
@@ -73,8 +73,9 @@ class Window final : public ErrorScope {
   [[nodiscard]] std::string title() const override;
   [[nodiscard]] Errhandler::Kind kind() const override { return Errhandler::Kind::window; }
 
-  [[nodiscard]] Epochs& epochs() { return epochs_; }
-  [[nodiscard]] const Epochs& epochs() const { return epochs_; }
+  // From its making, by the engine, until its end.
+  [[nodiscard]] rma::WindowState& state() const { return *state_; }
+  void set_state(rma::WindowState* state) { state_ = state; }
   [[nodiscard]] Info& hints() { return *hints_; }
   [[nodiscard]] Attributes& attributes() { return attributes_; }
   [[nodiscard]] const Attributes& attributes() const { return attributes_; }
@@ -82,10 +83,10 @@ class Window final : public ErrorScope {
  private:
   Flavor flavor_;
   Ref<Comm> comm_;
-  std::vector<Exposed> exposed_;
+  Mine mine_;
   void* allocated_;
+  rma::WindowState* state_ = nullptr;
   std::map<std::uint64_t, std::uint64_t> attached_;  // from the address of a piece to its bytes
-  Epochs epochs_;
   CommName maker_;
   std::string name_;
   Ref<Info> hints_ = Ref<Info>::adopt(new Info);

@@ -3,40 +3,118 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <utility>
 
+#include "base/cache_line.hpp"
+#include "platform/clock.hpp"
 #include "platform/linux/available_memory.hpp"
 
 namespace antiphon::process {
 
 namespace {
-constexpr std::size_t kCacheLine = 64;
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
 // To ask the system what it has takes a while; smaller amounts than this are just taken from it.
-constexpr std::size_t kWorthAsking = std::size_t{1} << 20;
-constexpr std::size_t kLong = std::size_t{64} << 10;
+constexpr std::size_t kWorthAsking = kMiB;
+// All processes of the machine together keep this part of what it has left.
+constexpr std::size_t kPartKept = 16;
+constexpr std::size_t kMostKept = 128 * kMiB;
+constexpr std::uint64_t kWhileNs = 1'000'000'000;
+
 }  // namespace
 
-Allocations::~Allocations() {
-  for (void* start : private_) std::free(start);
+Allocations::System Allocations::real() {
+  return {platform::monotonic_ns, [] { return platform::available_memory(); }};
 }
 
-void* Allocations::allocate(std::size_t bytes, std::size_t alignment, From from) {
-  alignment = std::max(alignment, kCacheLine);
+Allocations::Allocations(const platform::FilePart& heap, std::atomic<std::uint64_t>& heap_address,
+                         const settings::Values& settings, counters::Counters& counters, int sharers, System system)
+    : heap_(heap, heap_address),
+      settings_(settings),
+      counters_(counters),
+      can_share_(heap.bytes != 0),
+      sharers_(sharers),
+      system_(std::move(system)) {}
+
+Allocations::~Allocations() {
+  for (const auto& [start, piece] : pieces_)
+    if (!piece.in_heap) std::free(start);
+}
+
+void* Allocations::allocate(std::size_t bytes, std::size_t alignment) {
+  return take(bytes, alignment, From::heap_if_long, Owner::user);
+}
+
+void* Allocations::allocate_for_window(std::size_t bytes, std::size_t alignment, Visible visible) {
+  return take(bytes, alignment, visible == Visible::always ? From::heap_only : From::heap_first, Owner::window);
+}
+
+void* Allocations::take(std::size_t bytes, std::size_t alignment, From from, Owner owner) {
+  alignment = std::max(alignment, base::kCacheLine);
   bytes = std::max<std::size_t>(bytes, 1);
   if (bytes > PTRDIFF_MAX - alignment) return nullptr;
-  if (bytes >= kWorthAsking && bytes > platform::available_memory()) return nullptr;
-  if (bytes >= kLong || from != From::heap_if_long) {
-    const auto [outcome, start] = shared_.allocate(bytes, alignment);
-    if (outcome != platform::FileHeap::Outcome::no_room || from == From::heap_only) return start;
+  const auto given = [&](void* start, bool in_heap) {
+    if (start) pieces_[start] = {bytes, owner, in_heap};
+    if (start && in_heap) counters_.heap_bytes.add(bytes);
+    return start;
+  };
+  const bool may_be_in_heap = bytes >= settings_.heap_from || from != From::heap_if_long;
+  if (may_be_in_heap) {
+    void* const kept = heap_.allocate_kept(bytes, alignment);
+    always_kept_ = std::min(always_kept_, heap_.kept());
+    if (kept) return given(kept, true);
   }
-  void* start = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (start) private_.insert(start);
-  return start;
+  if (!there_is_room_for(bytes)) return nullptr;
+  if (may_be_in_heap) {
+    const auto [outcome, start] = take_from_heap(bytes, alignment);
+    if (outcome != platform::FileHeap::Outcome::no_room || from == From::heap_only) return given(start, true);
+  }
+  return given(std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment), false);
 }
 
-bool Allocations::free(void* start) {
-  if (private_.erase(start) == 0) return shared_.free(start);
-  std::free(start);
-  return true;
+// What is kept may lie between pieces that together would be long enough.
+platform::FileHeap::Allocation Allocations::take_from_heap(std::size_t bytes, std::size_t alignment) {
+  const auto first = heap_.allocate(bytes, alignment);
+  if (first.outcome == platform::FileHeap::Outcome::given || heap_.kept() == 0) return first;
+  heap_.give_back(heap_.kept());
+  always_kept_ = 0;
+  return heap_.allocate(bytes, alignment);
+}
+
+bool Allocations::there_is_room_for(std::size_t bytes) {
+  if (bytes < kWorthAsking || bytes <= system_.available()) return true;
+  if (heap_.kept() == 0) return false;
+  heap_.give_back(heap_.kept());
+  always_kept_ = 0;
+  return bytes <= system_.available();
+}
+
+const Allocations::Piece* Allocations::find(void* start) const {
+  const auto piece = pieces_.find(start);
+  return piece == pieces_.end() ? nullptr : &piece->second;
+}
+
+void Allocations::free(void* start) {
+  const auto piece = pieces_.find(start);
+  const bool in_heap = piece->second.in_heap;
+  pieces_.erase(piece);
+  if (!in_heap) return std::free(start);
+  (void)heap_.free(start);
+  keep_less();
+}
+
+// Once in a while: what nobody has needed meanwhile goes. At any time: what is too much goes.
+void Allocations::keep_less() {
+  const std::uint64_t now = system_.now_ns();
+  if (looked_ns_ == 0 || now - looked_ns_ >= kWhileNs) {
+    const std::size_t left = system_.available();
+    most_kept_ = std::min(kMostKept, left / kPartKept / static_cast<std::size_t>(sharers_));
+    if (looked_ns_ != 0) heap_.give_back(always_kept_);
+    always_kept_ = heap_.kept();
+    looked_ns_ = now;
+  }
+  if (heap_.kept() > most_kept_) heap_.give_back(heap_.kept() - most_kept_);
+  always_kept_ = std::min(always_kept_, heap_.kept());
 }
 
 }  // namespace antiphon::process

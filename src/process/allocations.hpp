@@ -1,35 +1,78 @@
-// The memory that MPI_Alloc_mem has given out (MPI 5.0, 9.2), so that a wrong address to free is told from a right
-// one. Long pieces lie in the process's heap in the job segment, where others can read and write them without asking
-// the system; short ones would not gain by it, as short messages are copied through the ring anyway. Owned by the
-// Process; guarded by the lane's lock.
+// The memory that MPI_Alloc_mem (MPI 5.0, 9.2) and the constructors of windows have given out, so that a wrong
+// address to free is told from a right one. What windows need, and long pieces of the user's, lie in the process's
+// heap in the job segment, where others can read and write them without asking the system; short ones would not gain
+// by it, as short messages are copied through the ring anyway. What is freed is kept for a while, to be given out
+// again: a small part of the memory that the machine, or the process's control group, has left, and no longer than a
+// second after it was last needed, as far as this is called. Owned by the Process; guarded by the lane's lock.
 #pragma once
 
 #include <cstddef>
-#include <unordered_set>
+#include <functional>
+#include <unordered_map>
 
+#include "counters/counters.hpp"
 #include "platform/linux/file_heap.hpp"
+#include "service/window_allocator.hpp"
+#include "settings/values.hpp"
 
 namespace antiphon::process {
 
-class Allocations {
+class Allocations final : public service::WindowAllocator {
  public:
-  // `heap` may be of no bytes. `heap_address` is where others look for its beginning.
-  Allocations(const platform::FilePart& heap, std::atomic<std::uint64_t>& heap_address)
-      : shared_(heap, heap_address) {}
+  // What time it is, in ns, and how much memory there is to be had, in bytes.
+  struct System {
+    std::function<std::uint64_t()> now_ns;
+    std::function<std::size_t()> available;
+  };
+  static System real();
+
+  // `heap` may be of no bytes. `heap_address` is where others look for its beginning. So many processes share the
+  // machine's memory.
+  Allocations(const platform::FilePart& heap, std::atomic<std::uint64_t>& heap_address,
+              const settings::Values& settings, counters::Counters& counters, int sharers = 1,
+              System system = real());
   Allocations(const Allocations&) = delete;
   Allocations& operator=(const Allocations&) = delete;
-  ~Allocations();
+  ~Allocations() override;
 
-  // Where a piece comes from: long ones from the heap; all of them, as far as there is room; all of them or none.
-  enum class From { heap_if_long, heap_first, heap_only };
-  // Starts at a multiple of `alignment`, a power of two. Null when there is no memory.
-  [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment, From from = From::heap_if_long);
-  // False for what is not the start of an allocation.
-  bool free(void* start);
+  // Starts at a multiple of `alignment`, a power of two. Null when there is no memory. For the user.
+  [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment);
+  [[nodiscard]] void* allocate_for_window(std::size_t bytes, std::size_t alignment, Visible visible) override;
+
+  enum class Owner { user, window };
+  struct Piece {
+    std::size_t bytes;
+    Owner owner;
+    bool in_heap;
+  };
+  // Null for what is not the start of a piece that is given out.
+  [[nodiscard]] const Piece* find(void* start) const;
+  // Of such a piece.
+  void free(void* start);
+  void free_of_window(void* start) override { free(start); }
+
+  [[nodiscard]] bool can_share() const override { return can_share_; }
+  // Bytes that nobody uses and that have not been given back.
+  [[nodiscard]] std::size_t kept() const { return heap_.kept(); }
 
  private:
-  platform::FileHeap shared_;
-  std::unordered_set<void*> private_;
+  // Where a piece comes from: long ones from the heap; all of them, as far as there is room; all of them or none.
+  enum class From { heap_if_long, heap_first, heap_only };
+  void* take(std::size_t bytes, std::size_t alignment, From from, Owner owner);
+  platform::FileHeap::Allocation take_from_heap(std::size_t bytes, std::size_t alignment);
+  [[nodiscard]] bool there_is_room_for(std::size_t bytes);
+  void keep_less();
+
+  platform::FileHeap heap_;
+  const settings::Values& settings_;
+  counters::Counters& counters_;
+  bool can_share_;
+  int sharers_;
+  System system_;
+  std::unordered_map<void*, Piece> pieces_;
+  std::uint64_t looked_ns_ = 0;  // when the two below were last begun anew
+  std::size_t most_kept_ = 0;    // bytes
+  std::size_t always_kept_ = 0;  // bytes that nobody has needed since then
 };
 
 }  // namespace antiphon::process

@@ -14,18 +14,12 @@ namespace antiphon::process {
 
 namespace {
 
-// About a hundred microseconds of looking: what it costs to be woken a few times. The first looks follow each other
-// at once, for an answer from a rank that runs now comes within a fraction of a microsecond.
-constexpr int kSpinLooks = 2000;
+// The first looks follow each other without a pause, for an answer from a rank that runs now comes within a fraction
+// of a microsecond.
 constexpr int kEagerLooks = 200;
-// Where ranks share cores, a look gives the core to another rank first: the one waited for has its turn soon. If no
-// other wanted it, the next looks keep it, since giving it up takes longer than an answer from another core.
-constexpr int kYieldingLooks = 40;
+// A core that was given away and came back sooner than this was wanted by nobody else; it is kept for some looks.
+constexpr std::chrono::nanoseconds kNobodyElse{1'000};
 constexpr int kLooksAlone = 64;
-constexpr std::uint64_t kNobodyElseNs = 1'000;
-// Whoever keeps the core longer than this computes. A rank that went on yielding to it would wait for its time slice
-// at each look; one that sleeps gets the core as soon as it is rung for.
-constexpr std::uint64_t kTurnNs = 200'000;
 // Where heavy fences are not to be relied on, a publisher may overlook a sleeper whose announcement crosses what it
 // publishes. The two miss each other by nanoseconds, so one more look after this long finds what is there.
 constexpr std::uint64_t kSecondLookNs = 1'000'000;
@@ -45,32 +39,42 @@ void copy_text(char (&target)[N], const char* text) {
 
 }  // namespace
 
-DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const CallContext& call,
-                                 const progress::Lane& lane)
+DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot,
+                                 const progress::CallContext& call, const progress::Lane& lane,
+                                 const settings::Values& settings, counters::Counters& counters)
     : slot_(slot),
       call_(call),
       lane_(lane),
+      settings_(settings),
+      counters_(counters),
       oversubscribed_(job.oversubscribed != 0),
       has_peers_(job.size != 1) {}
 
+// By default about a hundred microseconds of looking: what it costs to be woken a few times. Where ranks share cores,
+// a look gives the core to another rank first: the one waited for has its turn soon. If no other wanted it, the next
+// looks keep it, since giving it up takes longer than an answer from another core.
 int DoorbellParking::spin_looks() const noexcept {
   if (!has_peers_) return 0;
-  if (!oversubscribed_) return kSpinLooks;
-  return lane_.shared() ? kYieldingLooks : kYieldingLooks * (1 + kLooksAlone);
+  if (!oversubscribed_) return settings_.wait_looks;
+  const std::int64_t looks = std::int64_t{settings_.wait_yields} * (lane_.shared() ? 1 : 1 + kLooksAlone);
+  return static_cast<int>(std::min<std::int64_t>(INT_MAX, looks));
 }
 
+// Whoever keeps the core for longer than a turn computes. A rank that went on yielding to it would wait for its time
+// slice at each look; one that sleeps gets the core as soon as it is rung for.
 bool DoorbellParking::breathe(int look) noexcept {
-  if (lane_.shared()) return yield_core() < kTurnNs;
+  if (lane_.shared()) return yield_core() < settings_.wait_turn;
   if (oversubscribed_) return share_core(look);
   if (look >= kEagerLooks) platform::pause();
   return true;
 }
 
-// Returns for how long, in ns.
-std::uint64_t DoorbellParking::yield_core() noexcept {
+// Returns for how long.
+std::chrono::nanoseconds DoorbellParking::yield_core() noexcept {
+  counters_.yields.add();
   const std::uint64_t gave_way = platform::monotonic_ns();
   sched_yield();
-  return platform::monotonic_ns() - gave_way;
+  return std::chrono::nanoseconds(platform::monotonic_ns() - gave_way);
 }
 
 bool DoorbellParking::share_core(int look) noexcept {
@@ -79,9 +83,9 @@ bool DoorbellParking::share_core(int look) noexcept {
     --looks_alone_;
     return true;
   }
-  const std::uint64_t away = yield_core();
-  looks_alone_ = away < kNobodyElseNs ? kLooksAlone : 0;
-  return away < kTurnNs && ++yields_ < kYieldingLooks;
+  const std::chrono::nanoseconds away = yield_core();
+  looks_alone_ = away < kNobodyElse ? kLooksAlone : 0;
+  return away < settings_.wait_turn && ++yields_ < settings_.wait_yields;
 }
 
 // Where ranks outnumber cores, publishers pay a full fence each (ShmTransport's Bell) and sleepers no system call.
@@ -98,7 +102,10 @@ progress::Parking::Ticket DoorbellParking::announce(const progress::WaitReason& 
 }
 
 bool DoorbellParking::park(Ticket bell, Patience patience) noexcept {
-  if (patience == Patience::brief) slot_.sleeps.fetch_add(1, std::memory_order_relaxed);
+  if (patience == Patience::brief) {
+    slot_.sleeps.fetch_add(1, std::memory_order_relaxed);
+    counters_.sleeps.add();
+  }
   const bool may_be_overlooked = patience == Patience::brief && !oversubscribed_;
   platform::futex_wait(slot_.doorbell, bell, may_be_overlooked ? kSecondLookNs : 0);
   return !may_be_overlooked || slot_.doorbell.load(std::memory_order_relaxed) != bell;

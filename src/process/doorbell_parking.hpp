@@ -3,18 +3,19 @@
 #pragma once
 
 #include "bootstrap/bootstrap.hpp"
+#include "counters/counters.hpp"
 #include "platform/linux/asymmetric_fence.hpp"
-#include "process/call_context.hpp"
 #include "progress/lane.hpp"
 #include "progress/parking.hpp"
+#include "settings/values.hpp"
 
 namespace antiphon::process {
 
 class DoorbellParking final : public progress::Parking {
  public:
   // `call` is read when the process goes to sleep.
-  DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const CallContext& call,
-                  const progress::Lane& lane);
+  DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const progress::CallContext& call,
+                  const progress::Lane& lane, const settings::Values& settings, counters::Counters& counters);
 
   [[nodiscard]] int spin_looks() const noexcept override;
   bool breathe(int look) noexcept override;
@@ -27,12 +28,14 @@ class DoorbellParking final : public progress::Parking {
  private:
   [[nodiscard]] std::uint32_t sleeping_mark() const noexcept;
   void publish(const progress::WaitReason&) noexcept;
-  static std::uint64_t yield_core() noexcept;
+  std::chrono::nanoseconds yield_core() noexcept;
   [[nodiscard]] bool share_core(int look) noexcept;
 
   bootstrap::RankSlot& slot_;
-  const CallContext& call_;
+  const progress::CallContext& call_;
   const progress::Lane& lane_;
+  const settings::Values& settings_;
+  counters::Counters& counters_;
   platform::AsymmetricFence fence_;
   bool oversubscribed_;
   bool has_peers_;

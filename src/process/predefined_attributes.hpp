@@ -5,14 +5,20 @@
 #include <array>
 
 #include "abi/constants.hpp"
+#include "bootstrap/job.hpp"
 
 namespace antiphon::process {
 
+// Processes of one node have one clock.
+enum class Clocks { one, several };
+
 class PredefinedAttributes {
  public:
-  // `appnum`: which of mpiexec's programs this is. `last_used_code` belongs to the table of error codes.
-  PredefinedAttributes(int appnum, int universe_size, const int* last_used_code)
-      : appnum_(appnum), universe_size_(universe_size) {
+  // `last_used_code` belongs to the table of error codes.
+  PredefinedAttributes(const bootstrap::Job::Identity& identity, Clocks clocks, const int* last_used_code)
+      : wtime_is_global_(clocks == Clocks::one ? 1 : 0),
+        appnum_(identity.appnum),
+        universe_size_(identity.universe_size) {
     at(abi::TAG_UB) = &tag_ub_;
     at(abi::IO) = &io_;
     at(abi::HOST) = &host_;
@@ -38,7 +44,7 @@ class PredefinedAttributes {
   int tag_ub_ = 0x7fffffff;
   int io_ = abi::ANY_SOURCE;   // every process can do the usual input and output
   int host_ = abi::PROC_NULL;  // no process is special
-  int wtime_is_global_ = 1;    // one node, one clock
+  int wtime_is_global_;
   int appnum_;
   int universe_size_;
   std::array<const int*, kLast - kFirst + 1> values_{};

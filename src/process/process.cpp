@@ -1,7 +1,6 @@
 #include "process/process.hpp"
 
 #include "abi/constants.hpp"
-#include "platform/clock.hpp"
 #include "process/predefined.hpp"
 
 namespace antiphon::process {
@@ -15,38 +14,29 @@ using objects::Request;
 namespace {
 // 16 bytes each, where they are used.
 constexpr std::uint32_t kMostRequestsOfThreads = 1u << 22;
+
+Ref<Group> neighbours(const bootstrap::ProcessTable& processes) {
+  objects::GroupBuilder builder;
+  for (int rank = 0; rank < processes.neighbours(); ++rank) builder.add(processes.neighbour(rank));
+  return builder.build();
+}
+
 }  // namespace
 
-Process::Process(std::unique_ptr<bootstrap::Bootstrap> bootstrap, Anytime& anytime, Threads threads)
-    : bootstrap_(std::move(bootstrap)),
+Process::Process(std::unique_ptr<Host> host, Anytime& anytime, Threads threads)
+    : host_(std::move(host)),
+      processes_(host_->job()),
       anytime_(anytime),
-      allocations_(bootstrap_->heap(bootstrap_->rank()), bootstrap_->my_slot().heap_address),
-      heaps_(static_cast<std::size_t>(bootstrap_->size())),
-      window_memory_(allocations_, bootstrap_->rank(), bootstrap_->heap(bootstrap_->rank()).bytes != 0,
-                     [this](int world_rank) { return heap_of(world_rank); }),
-      attributes_(bootstrap_->my_slot().appnum, bootstrap_->size(), anytime.error_codes.last_used()),
+      allocations_(host_->my_heap(), host_->my_heap_address(), host_->settings(), host_->counters(),
+                   processes_.neighbours()),
+      attributes_(job().identity(), processes_.all_are_neighbours() ? Clocks::one : Clocks::several,
+                  anytime.error_codes.last_used()),
       lane_(threads == Threads::many),
-      parking_(bootstrap_->header(), bootstrap_->my_slot(), call_, lane_),
-      progress_(dispatcher_, parking_, lane_),
-      loopback_(bootstrap_->rank(), [this] { progress_.sent_to_self(); }),
-      shm_(shm_layout(), progress_.watches()),
-      contexts_(bootstrap_->rank(), bootstrap_->size()),
-      pt2pt_(
-          bootstrap_->size(), [this](int peer) { return connect(peer); }, dispatcher_, progress_,
-          platform::monotonic_ns, lane_.shared() ? &dispatcher_beside_ : nullptr),
-      combined_(progress_),
-      buffered_(pt2pt_, combined_, progress_),
-      partitioned_(pt2pt_, progress_),
-      coll_(pt2pt_),
-      one_sided_(pt2pt_, dispatcher_, progress_),
-      active_target_(one_sided_, pt2pt_, coll_, progress_),
-      duplications_(toolbox()) {
-  progress_.add(shm_, progress::Progress::Seen::by_watches);
-  progress_.set_dispatcher_beside(dispatcher_beside_);
-  if (works_beside_lane_) requests.fix_capacity(kMostRequestsOfThreads);
-  progress_.add_own(loopback_);
+      parking_(host_->make_parking(lane_.call(), lane_)),
+      engines_(surroundings()) {
+  if (serves_threads_) requests.fix_capacity(kMostRequestsOfThreads);
   add_predefined_objects();
-  bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
+  job().enter();
 }
 
 // Requests that the user never completed and messages that he never received go back to the engine that made them,
@@ -59,30 +49,15 @@ Process::~Process() {
   comms.clear();
 }
 
-transport::shm::Layout Process::shm_layout() {
-  return {.self = bootstrap_->rank(),
-          .size = bootstrap_->size(),
-          .pair_bytes = bootstrap_->pair_bytes(),
-          .pair_area = [this](int from, int to) { return bootstrap_->pair_area(from, to); },
-          .bell =
-              [this](int rank) {
-                bootstrap::RankSlot& slot = bootstrap_->slot(rank);
-                return transport::shm::Bell{&slot.sleeping, &slot.doorbell, bootstrap_->header().oversubscribed != 0};
-              },
-          .process = [this](int rank) { return &bootstrap_->slot(rank).pid; },
-          .heap = [this](int rank) { return heap_of(rank); },
-          .threads = lane_.shared()};
-}
-
-transport::shm::PeerHeap Process::heap_of(int world_rank) {
-  const platform::FilePart part = bootstrap_->heap(world_rank);
-  return {&bootstrap_->slot(world_rank).heap_address, part.bytes, [this, world_rank, part](std::size_t bytes) {
-            return heaps_[static_cast<std::size_t>(world_rank)].grow(part, bytes);
-          }};
-}
-
-std::unique_ptr<transport::Channel> Process::connect(int world_rank) {
-  return world_rank == rank() ? loopback_.connect(world_rank) : shm_.connect(world_rank);
+Surroundings Process::surroundings() {
+  return {.processes = processes_,
+          .parking = *parking_,
+          .lane = lane_,
+          .settings = host_->settings(),
+          .counters = host_->counters(),
+          .now = [this] { return host_->now(); },
+          .network = [this](transport::Watches& watches) { return host_->make_network(processes_, lane_, watches); },
+          .prepare_request = [this](Request& made) { requests.reserve(made); }};
 }
 
 void Process::add_predefined_objects() {
@@ -90,9 +65,9 @@ void Process::add_predefined_objects() {
   add_predefined_ops(ops);
 
   const auto fatal = Ref<Errhandler>::share(*anytime_.find_errhandler(abi::ERRORS_ARE_FATAL));
-  const auto everyone = Ref<Group>::adopt(new Group(bootstrap_->size()));
+  const auto everyone = Ref<Group>::adopt(new Group(processes_.size()));
   const auto only_me = Ref<Group>::adopt(new Group(std::vector<int>{rank()}));
-  process_sets_ = {{"mpi://WORLD", everyone}, {"mpi://SELF", only_me}, {"hwloc://Machine", everyone}};  // one node
+  process_sets_ = {{"mpi://WORLD", everyone}, {"mpi://SELF", only_me}, {"hwloc://Machine", neighbours(processes_)}};
   world_ = Ref<Comm>::adopt(new Comm(objects::kWorldContext, everyone, rank(), fatal, "MPI_COMM_WORLD"));
   self_ = Ref<Comm>::adopt(new Comm(objects::kSelfContext, only_me, 0, fatal, "MPI_COMM_SELF"));
 
@@ -108,6 +83,11 @@ void Process::add_predefined_objects() {
   requests.set_predefined(kCompletedRequest, completed);
 }
 
+void Process::abort(int code, std::string_view text) {
+  job().abort(code, text);
+  __builtin_unreachable();  // GCC 12 does not believe [[noreturn]] of a virtual function
+}
+
 void Process::begin_world(int thread_level) {
   thread_level_ = thread_level;
   main_thread_ = std::this_thread::get_id();
@@ -116,32 +96,29 @@ void Process::begin_world(int thread_level) {
 }
 
 Ref<Comm> Process::known_to_user(Ref<Comm> comm) {
-  ended_comms_.end_all();
-  if (works_beside_lane()) comm->use_beside_lane(ended_comms_);
+  end_comms();
+  if (serves_threads()) comm->share_among_threads(engines_.ended_comms());
   return comm;
 }
 
 void Process::end_world() {
   self_->attributes().clear(self_->handle());  // before anything else ends (MPI 5.0, 11.2.4)
-  coll_.barrier(world());
+  flush();
+  coll().barrier(world());  // only now does nobody wait for an answer of this rank
   flush();
   comms.set_predefined(abi::COMM_WORLD, {});
   comms.set_predefined(abi::COMM_SELF, {});
 }
 
-void Process::flush() {
-  progress_.wait([&] { return buffered_.all_gone() && !pt2pt_.has_work(); },
-                 [] { return progress::WaitReason{.communicator = "MPI"}; });
-}
-
 void Process::let_down() {
-  bootstrap_->my_slot().state.store(bootstrap::RankState::finalized, std::memory_order_release);
+  host_->show_counters();
+  job().leave();
 }
 
-// One that was brought up for one thread at a time has what it takes to work beside the lane no longer.
+// One that was brought up for one thread at a time cannot do without the lane any more.
 void Process::take_up(Threads threads) {
   if (threads == Threads::many) lane_.share();
-  bootstrap_->my_slot().state.store(bootstrap::RankState::initialized, std::memory_order_release);
+  job().enter();
 }
 
 }  // namespace antiphon::process

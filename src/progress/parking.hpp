@@ -6,9 +6,11 @@
 
 #include <cstdint>
 
-#include "progress/wait_reason.hpp"
+#include "base/wait_reason.hpp"
 
 namespace antiphon::progress {
+
+using base::WaitReason;
 
 class Parking {
  public:

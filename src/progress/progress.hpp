@@ -1,15 +1,19 @@
 // Makes things happen: polls the transports, lets engines push what back-pressure held up, and waits. One for each
-// lane; belongs to the Process; only the thread that holds the lane calls it. wait() and look() give the lane up
-// meanwhile, so that other threads have their turn. What ends in _beside is for threads that do not hold the lane.
+// lane; belongs to the Engines; only the thread that holds the lane calls it. wait() and look() give the lane up
+// meanwhile, so that other threads have their turn. What begins with try_ is for threads that do not hold the lane.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <vector>
 
+#include "base/error.hpp"
+#include "objects/request.hpp"
 #include "progress/lane.hpp"
 #include "progress/parking.hpp"
+#include "progress/user_code.hpp"
 #include "transport/channel.hpp"
 
 namespace antiphon::progress {
@@ -34,7 +38,7 @@ class Pusher {
 
 class Progress {
  public:
-  Progress(transport::Dispatcher& dispatcher, Parking& parking, Lane& lane)
+  Progress(const transport::Dispatcher& dispatcher, Parking& parking, Lane& lane)
       : dispatcher_(dispatcher), parking_(parking), lane_(lane), busy_(parking.crowded() ? kCrowded : 0) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -47,13 +51,17 @@ class Progress {
   }
   // Where transports put theirs.
   [[nodiscard]] transport::Watches& watches() { return watches_; }
-  // For those who poll beside the lane.
-  void set_dispatcher_beside(const transport::Dispatcher& dispatcher) { dispatcher_beside_ = &dispatcher; }
   void add(Pusher& pusher) {
     pusher.busy_ = &busy_;
     pusher.mark_ = std::uint32_t{1} << pushers_.size();
     pushers_.push_back(&pusher);
   }
+  // To be run by the next thread that looks or waits.
+  void add(UserStep& step) {
+    user_steps_.push_back(step);
+    busy_ |= kUserSteps;
+  }
+  [[nodiscard]] Lane& lane() { return lane_; }
   // What the process sends to itself comes through `transport`, which is looked at only after sent_to_self().
   void add_own(transport::Transport& transport) { own_ = &transport; }
   void sent_to_self() {
@@ -83,10 +91,8 @@ class Progress {
 
   // For those of this process that sleep: something happened that no other process will ring for.
   void wake_other_threads() {
-    if (parked_ == 0) [[likely]]
-      return;
-    parking_.wake_own_threads();
-    woken_.store(true, std::memory_order_relaxed);
+    if (sleepers_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      wake_sleepers();
   }
 
   // Whether done() holds, after a poll if that is needed: MPI_Test, MPI_Iprobe and their kin. Programs call those in
@@ -97,7 +103,7 @@ class Progress {
     if (done()) return true;
     poll();
     if (done()) return true;
-    if (awake_ != 0 || awake_beside_.load(std::memory_order_relaxed) != 0 || woken_.load(std::memory_order_relaxed) ||
+    if (lookers_.load(std::memory_order_relaxed) != 0 || woken_.load(std::memory_order_relaxed) ||
         (busy_ & kCrowded) != 0) [[unlikely]]
       give_way(0);
     return false;
@@ -106,93 +112,109 @@ class Progress {
   // Progresses everything until done() holds: spins briefly, then sleeps. `reason()` is asked only before a sleep.
   template <class Done, class Reason>
   void wait(Done&& done, Reason&& reason) {
-    const Awake counted(awake_);
-    while (!done()) {
-      if (poll() || spin(done)) continue;
-      const Counted dozing(dozing_);
-      const Parking::Ticket ticket = parking_.announce(reason());
-      const auto nothing = [&] { return !poll() && !done(); };
-      if (nothing() && !park(ticket, Parking::Patience::brief) && nothing()) park(ticket, Parking::Patience::endless);
-      parking_.retract();
-    }
+    while (!done())
+      if (!poll() && !spin(done)) sleep(done, reason);
   }
+  void wait(const objects::Request& request);
 
-  // Looks, beside the lane, until done() holds or patience has run out; whether done() holds. What only the lane's
-  // holder may handle it does itself when the lane is free, so nothing depends on there being another thread.
+  // Looks until done() holds or patience has run out; whether done() holds. What only the lane's holder may handle it
+  // does itself when the lane is free, so nothing depends on there being another thread.
   template <class Done>
-  bool wait_beside(Done&& done) {
+  bool try_wait(Done&& done) {
     if (done()) return true;
-    const Counted counted(awake_beside_);
+    const Counted looker(lookers_, lane_);
     for (int look = 0, looks = parking_.spin_looks(); look < looks; ++look) {
       if (done()) return true;
-      bool refused = look % kLooksBeside == kLooksBeside - 1;
-      bool moved = poll_beside(&refused);
-      if (refused && lane_.try_lock()) {
-        const std::lock_guard held(lane_, std::adopt_lock);
-        moved |= poll();
-      }
-      if (moved || look < kEagerLooksBeside) continue;
+      const bool moved =
+          try_poll(look % kLooksBetweenPushes == kLooksBetweenPushes - 1 ? Wanted::all : Wanted::packets);
+      if (moved || look < kEagerLooks) continue;
       if (!done() && !parking_.breathe(look)) break;
     }
     return done();
   }
   // look(), in the lane if that is free.
   template <class Done>
-  bool look_beside(Done&& done) {
-    if (done()) return true;
-    bool refused = false;
-    if (poll_beside(&refused) && done()) return true;
-    if (!lane_.try_lock()) return done();
-    const std::lock_guard held(lane_, std::adopt_lock);
-    return look(done);
+  bool try_look(Done&& done) {
+    if (done() || (try_poll_packets().moved && done())) return true;
+    const std::unique_lock held(lane_, std::try_to_lock);
+    return held ? look(done) : done();
   }
 
  private:
-  static constexpr int kLooksBeside = 16;       // before one that asks the pushers, too
-  static constexpr int kEagerLooksBeside = 20;  // before others may need this core
+  static constexpr int kLooksBetweenPushes = 16;  // without the lane; then one that asks the pushers, too
+  static constexpr int kEagerLooks = 20;          // before others may need this core
 
-  bool poll_beside(bool* refused) {
+  // What a thread without the lane saw.
+  struct Tried {
     bool moved = false;
-    for (transport::Transport* transport : transports_) moved |= transport->poll_beside(*dispatcher_beside_, refused);
-    if (moved) wake_sleepers_beside();
-    return moved;
+    bool refused = false;  // something is there for the lane's holder
+  };
+  Tried try_poll_packets() {
+    Tried tried;
+    for (transport::Transport* transport : transports_)
+      tried.moved |= transport->try_poll(dispatcher_.without_lane(), &tried.refused);
+    // Somebody who announces sleep and then looks, and this one, who has changed what he looks at: one sees the
+    // other.
+    if (tried.moved) std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (tried.moved) wake_other_threads();
+    return tried;
+  }
+  // A failure is for a thread that has a way to tell of it: what failed is still there.
+  enum class Wanted { packets, all };
+  bool try_poll(Wanted wanted) {
+    const Tried tried = try_poll_packets();
+    if (!tried.refused && wanted == Wanted::packets) return tried.moved;
+    const std::unique_lock held(lane_, std::try_to_lock);
+    if (!held) return tried.moved;
+    try {
+      return poll() || tried.moved;
+    } catch (const std::exception&) {
+    } catch (const base::Error&) {
+    }
+    return tried.moved;
   }
 
-  // Somebody who announces sleep and then looks, and this one, who has changed what he looks at: one sees the other.
-  void wake_sleepers_beside() {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (dozing_.load(std::memory_order_relaxed) == 0) [[likely]]
-      return;
-    parking_.wake_own_threads();
-    woken_.store(true, std::memory_order_relaxed);
-  }
-
-  // While it lives, one more thread does what the count counts.
+  // While it lives, one more thread does what the count counts; where there are several.
   class Counted {
    public:
-    explicit Counted(std::atomic<int>& count) : count_(count) { count_.fetch_add(1, std::memory_order_seq_cst); }
-    ~Counted() { count_.fetch_sub(1, std::memory_order_relaxed); }
+    Counted(std::atomic<int>& count, const Lane& lane) : count_(lane.shared() ? &count : nullptr) {
+      if (count_) count_->fetch_add(1, std::memory_order_seq_cst);
+    }
+    ~Counted() {
+      if (count_) count_->fetch_sub(1, std::memory_order_relaxed);
+    }
     Counted(const Counted&) = delete;
     Counted& operator=(const Counted&) = delete;
 
    private:
-    std::atomic<int>& count_;
+    std::atomic<int>* count_;
   };
-  // While it lives, one more thread is in wait().
-  class Awake {
+  // From the announcement of a sleep to its end, whatever a poll in between throws.
+  class Announced {
    public:
-    explicit Awake(int& count) : count_(++count) {}
-    ~Awake() { --count_; }
-    Awake(const Awake&) = delete;
-    Awake& operator=(const Awake&) = delete;
+    Announced(Progress& progress, const WaitReason& reason)
+        : sleeper_(progress.sleepers_, progress.lane_),
+          woken_(progress.woken_),
+          parking_(progress.parking_),
+          ticket_(parking_.announce(reason)) {}
+    ~Announced() {
+      parking_.retract();
+      woken_.store(false, std::memory_order_relaxed);
+    }
+    Announced(const Announced&) = delete;
+    Announced& operator=(const Announced&) = delete;
+    [[nodiscard]] Parking::Ticket ticket() const { return ticket_; }
 
    private:
-    int& count_;
+    Counted sleeper_;
+    std::atomic<bool>& woken_;
+    Parking& parking_;
+    Parking::Ticket ticket_;
   };
 
-  // In `busy_`, beside the bits of the pushers: the process has sent packets to itself; ranks outnumber cores; there
-  // are transports without watches.
-  static constexpr std::uint32_t kOwn = 1u << 31, kCrowded = 1u << 30, kBlind = 1u << 29;
+  // In `busy_`, with the bits of the pushers: the process has sent packets to itself; ranks outnumber cores; there
+  // are transports without watches; user's code is to be run.
+  static constexpr std::uint32_t kOwn = 1u << 31, kCrowded = 1u << 30, kBlind = 1u << 29, kUserSteps = 1u << 28;
   static constexpr std::uint32_t kNeverQuiet = kCrowded | kBlind;
 
   // A handler may give work to the pushers while the process's own packets are handed out, so that comes first.
@@ -207,11 +229,40 @@ class Progress {
       moved |= pusher->push();
       if (!pusher->has_work()) busy_ &= ~pusher->mark_;
     }
+    if ((busy_ & kUserSteps) != 0) [[unlikely]]
+      moved |= run_user_steps();
     return moved;
+  }
+
+  [[gnu::cold]] void wake_sleepers() {
+    parking_.wake_own_threads();
+    woken_.store(true, std::memory_order_relaxed);
+  }
+
+  // The last of a look, when nobody below it uses anything of the process. Other threads have the lane meanwhile, and
+  // may take some of the steps.
+  [[gnu::noinline]] bool run_user_steps() {
+    while (!user_steps_.empty()) {
+      UserStep& step = user_steps_.front();
+      user_steps_.pop_front();
+      std::exception_ptr thrown;
+      {
+        const UserCode running(lane_);
+        try {
+          step.run();
+        } catch (const std::exception&) {
+          thrown = std::current_exception();
+        }
+      }
+      step.ran(std::move(thrown));
+    }
+    busy_ &= ~kUserSteps;
+    return true;
   }
 
   template <class Done>
   bool spin(Done& done) {
+    const Counted looker(lookers_, lane_);
     for (int look = 0, looks = parking_.spin_looks(); look < looks; ++look) {
       const bool go_on = give_way(look);
       if (poll() || done()) return true;
@@ -227,32 +278,34 @@ class Progress {
     return go_on;
   }
 
+  template <class Done, class Reason>
+  void sleep(Done& done, Reason& reason) {
+    const Announced announced(*this, reason());
+    const auto nothing = [&] { return !poll() && !done(); };
+    if (nothing() && !park(announced.ticket(), Parking::Patience::brief) && nothing())
+      park(announced.ticket(), Parking::Patience::endless);
+  }
   bool park(Parking::Ticket ticket, Parking::Patience patience) {
-    ++parked_;
-    --awake_;
     lane_.unlock();
     const bool rung = parking_.park(ticket, patience);
     lane_.lock();
-    ++awake_;
-    --parked_;
-    woken_.store(false, std::memory_order_relaxed);
     return rung;
   }
 
-  transport::Dispatcher& dispatcher_;
+  const transport::Dispatcher& dispatcher_;
   Parking& parking_;
   Lane& lane_;
   std::vector<transport::Transport*> transports_;
   transport::Transport* own_ = nullptr;
   std::vector<Pusher*> pushers_;
+  base::IntrusiveList<UserStep> user_steps_;
   transport::Watches watches_;
-  const transport::Dispatcher* dispatcher_beside_ = nullptr;
   std::uint32_t busy_;
-  int parked_ = 0;                     // threads of this process in park()
-  int awake_ = 0;                      // threads in wait() that are not
-  std::atomic<int> awake_beside_ = 0;  // threads in wait_beside()
-  std::atomic<int> dozing_ = 0;        // those that have announced a sleep, or are parked
-  std::atomic<bool> woken_ = false;    // parked ones have been rung for, and none has come back so far
+  // Of this process, where several may be in MPI: who looks for something, and so may need a core; who has announced
+  // a sleep, and has to be rung for; and whether they have been, and none has come back so far.
+  std::atomic<int> lookers_ = 0;
+  std::atomic<int> sleepers_ = 0;
+  std::atomic<bool> woken_ = false;
 };
 
 }  // namespace antiphon::progress

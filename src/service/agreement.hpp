@@ -1,15 +1,15 @@
 // How the members of a new communicator come to its context: one of them, the leader, draws a number and it travels
-// down a binomial tree. A fresh number is final at once, so the leader does not wait at all. A number that may still
-// be in use somewhere is put to the vote: the members' answers come up the tree, then either the same number goes
-// down as final, or another one to be voted on.
+// down a tree. A fresh number is final at once, so the leader does not wait at all. A number that may still be in use
+// somewhere is put to the vote: the members' answers come up the tree, then either the same number goes down as
+// final, or another one to be voted on. Offers and votes are plans of collectives, recorded and replayed.
 //
 // A small state machine that never waits itself: advance() does what can be done now. A blocking constructor waits
 // for it, MPI_Comm_idup lets progress drive it. Must stay where it is, and alive, until advance() has said true.
 #pragma once
 
 #include <optional>
-#include <vector>
 
+#include "engine/coll/replay.hpp"
 #include "service/toolbox.hpp"
 
 namespace antiphon::service {
@@ -17,7 +17,7 @@ namespace antiphon::service {
 // A process, as seen through a communicator that reaches it.
 struct Link {
   Comm* comm;
-  std::uint32_t context;
+  objects::MessageSpace space;
   std::int32_t tag;
   int rank;
 };
@@ -25,7 +25,7 @@ struct Link {
 // Who agrees, and where they talk.
 struct Circle {
   Comm& comm;  // reaches all members on this side
-  std::uint32_t context;
+  objects::MessageSpace space;
   std::int32_t tag = coll::kBlockingTag;
   const Group* members = nullptr;  // the first leads; null: all of comm
   int leader = 0;                  // of all of comm
@@ -46,7 +46,7 @@ class Agreement {
   [[nodiscard]] bool advance();
   // Fails, for all members alike, where the leader had no number left.
   [[nodiscard]] objects::ContextLease take();
-  [[nodiscard]] progress::WaitReason reason() const;
+  [[nodiscard]] progress::WaitReason reason() const { return replay_->reason(); }
 
  private:
   struct Offer {
@@ -54,25 +54,26 @@ class Agreement {
     std::uint32_t final = 0;
   };
 
-  void find_neighbors(const Circle& circle);
+  [[nodiscard]] bool leads() const { return meeting_.view.rank == leader_; }
+  [[nodiscard]] bool draws() const { return leads() && draws_; }
   void propose(Contexts::Drawn drawn);
-  void pass_on_offer();
-  void await_offer();
+  void offer();
+  void vote();
   void conclude_vote();
-  [[nodiscard]] bool votes_are_in() const;
-  void send(const void* what, const Link& to);
-  [[nodiscard]] Ref<pt2pt::ReceiveRequest> receive(void* where, const Link& from);
+  template <class Write>
+  void start(Write&& write);
 
   Toolbox tools_;
-  std::optional<Link> up_;
-  std::vector<Link> down_;
+  coll::Meeting meeting_;
+  int leader_;
+  bool draws_;  // if it leads
   Offer offer_;
+  bool voting_ = false;
+  std::uint32_t vote_ = 0;  // 1 says yes: mine, then that of all who have answered me
+  const coll::Reduction unanimous_;
   objects::ContextLease lease_;
-  Ref<pt2pt::ReceiveRequest> awaited_offer_;
-  std::vector<Ref<pt2pt::ReceiveRequest>> awaited_votes_;
-  std::vector<Offer> votes_;  // `final` says yes
-  Offer my_vote_;
-  std::vector<Ref<pt2pt::SendRequest>> leaving_;
+  coll::Plan plan_;
+  std::optional<coll::Replay> replay_;
 };
 
 // Waits for the agreement of a circle.

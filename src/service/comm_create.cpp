@@ -37,21 +37,23 @@ Ref<Comm> comm_of_members(Toolbox tools, Comm& parent, const Ref<Group>& group, 
                           Ref<objects::Topology> topology) {
   const int rank = group->rank_of(parent.world_rank(parent.rank()));
   if (rank < 0) return {};
-  auto context = agree(
-      tools, {.comm = parent, .context = parent.collective_context(), .members = group.get(), .my_place = rank});
+  auto context =
+      agree(tools, {.comm = parent, .space = parent.collective_space(), .members = group.get(), .my_place = rank});
   return child(how, parent, std::move(context), group, rank, std::move(topology));
 }
 
 Ref<Comm> comm_create_group(Toolbox tools, Comm& parent, const Ref<Group>& group, std::int32_t tag) {
   const int rank = group->rank_of(parent.world_rank(parent.rank()));
   if (rank < 0) return {};
-  auto context = agree(
-      tools,
-      {.comm = parent, .context = parent.group_context(), .tag = tag, .members = group.get(), .my_place = rank});
+  auto context = agree(tools, {.comm = parent,
+                               .space = parent.space(objects::MessageKind::group),
+                               .tag = tag,
+                               .members = group.get(),
+                               .my_place = rank});
   return child("part", parent, std::move(context), group, rank);
 }
 
-Ref<Comm> comm_split(Toolbox tools, Comm& parent, int color, int key) {
+Ref<Comm> comm_split(Toolbox tools, Comm& parent, Color color, int key) {
   if (parent.is_inter()) return intercomm_split(tools, parent, color, key);
   SplitChoice mine = choose(tools, color, key);
   std::vector<SplitEntry> table(static_cast<std::size_t>(parent.size()));
@@ -65,7 +67,7 @@ Ref<Comm> comm_split(Toolbox tools, Comm& parent, int color, int key) {
   const SplitEntry& leader = table[static_cast<std::size_t>(members.front())];
   auto context = context_from_table(tools, std::move(mine), leader,
                                     {.comm = parent,
-                                     .context = parent.collective_context(),
+                                     .space = parent.collective_space(),
                                      .members = group.get(),
                                      .draws = rank == 0,
                                      .my_place = rank});

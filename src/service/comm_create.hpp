@@ -3,7 +3,7 @@
 // MPI_COMM_NULL.
 #pragma once
 
-#include "service/toolbox.hpp"
+#include "service/split.hpp"
 
 namespace antiphon::service {
 
@@ -22,7 +22,7 @@ namespace antiphon::service {
 [[nodiscard]] Ref<Comm> comm_create_group(Toolbox tools, Comm& parent, const Ref<Group>& group, std::int32_t tag);
 
 // One communicator for each color, ranks ordered by key, then by rank in the parent. Null for abi::UNDEFINED.
-[[nodiscard]] Ref<Comm> comm_split(Toolbox tools, Comm& parent, int color, int key);
+[[nodiscard]] Ref<Comm> comm_split(Toolbox tools, Comm& parent, Color color, int key);
 
 // Without a parent: `assembly` is a communicator of all processes that the user does not know. Two constructions at
 // the same time must differ in group or in string.

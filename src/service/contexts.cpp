@@ -2,19 +2,17 @@
 
 namespace antiphon::service {
 
-using objects::kContextsEach;
 using objects::kFirstFreeContext;
 
 namespace {
 // The upper half is kept for processes that join the job later.
-constexpr std::uint32_t kEnd = std::uint32_t{1} << 31;
+constexpr std::uint32_t kEnd = objects::MessageSpace::kContexts / 2;
 }  // namespace
 
 Contexts::Contexts(int self, int processes, std::uint32_t block) {
-  if (block == kAsManyAsThereAre)
-    block = (kEnd - kFirstFreeContext) / kContextsEach / static_cast<std::uint32_t>(processes);
-  begin_ = kFirstFreeContext + static_cast<std::uint32_t>(self) * block * kContextsEach;
-  end_ = begin_ + block * kContextsEach;
+  if (block == kAsManyAsThereAre) block = (kEnd - kFirstFreeContext) / static_cast<std::uint32_t>(processes);
+  begin_ = kFirstFreeContext + static_cast<std::uint32_t>(self) * block;
+  end_ = begin_ + block;
   next_ = begin_;
 }
 
@@ -30,11 +28,11 @@ Contexts::Drawn Contexts::draw() {
   }
   const std::uint32_t first = next_;
   while (!fresh_ && used_.contains(next_)) {
-    next_ = next_ + kContextsEach == end_ ? begin_ : next_ + kContextsEach;
+    next_ = next_ + 1 == end_ ? begin_ : next_ + 1;
     if (next_ == first) return {objects::ContextLease(kNone), true};
   }
   const std::uint32_t drawn = next_;
-  next_ += kContextsEach;
+  ++next_;
   return {take(drawn), fresh_};
 }
 

@@ -14,16 +14,14 @@ std::vector<std::vector<Edge>> exchange(Toolbox tools, Comm& comm, const std::ve
   tools.coll.alltoall(leaving.data(), coming.data(), sizeof leaving[0], comm);
 
   std::vector<std::vector<Edge>> in(size);
-  coll::Executor run(tools.pt2pt, comm);
+  coll::Executor run(tools.pt2pt, tools.progress, comm);
   const auto bytes = [](auto& edges) { return edges.size() * sizeof(Edge); };
   for (std::size_t peer = 0; peer < size; ++peer) {
     in[peer].resize(coming[peer]);
-    if (bytes(in[peer]))
-      run.receive(reinterpret_cast<std::byte*>(in[peer].data()), bytes(in[peer]), static_cast<int>(peer));
+    if (bytes(in[peer])) run.receive({in[peer].data(), bytes(in[peer])}, static_cast<int>(peer));
   }
   for (std::size_t peer = 0; peer < size; ++peer)
-    if (bytes(out[peer]))
-      run.send(reinterpret_cast<const std::byte*>(out[peer].data()), bytes(out[peer]), static_cast<int>(peer));
+    if (bytes(out[peer])) run.send({out[peer].data(), bytes(out[peer])}, static_cast<int>(peer));
   run.fence();
   return in;
 }

@@ -23,21 +23,22 @@ Words flatten(const Group& group) {
   return words;
 }
 
-Ref<Group> unflatten(const Words& words) {
+// `ours` is of the same session.
+Ref<Group> unflatten(const Words& words, const Group& ours) {
   objects::GroupBuilder builder;
   if (words.front() == 1)
     for (std::size_t i = 1; i < words.size(); i += 3) builder.add_run(words[i], words[i + 1], words[i + 2]);
   else
     for (std::size_t i = 1; i < words.size(); ++i) builder.add(words[i]);
-  return builder.build();
+  return builder.build_from(ours);
 }
 
 Words swap(Toolbox tools, const Link& with, const Words& mine) {
   const auto exchange = [&](const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes) {
-    const auto receiving = tools.pt2pt.start_receive({in, in_bytes, with.rank, with.tag, *with.comm, with.context});
-    tools.pt2pt.send({out, out_bytes, with.rank, with.tag, *with.comm, with.context});
-    tools.pt2pt.wait(*receiving);
-    if (receiving->outcome.error != 0) base::fail(receiving->outcome.error, *receiving->error_text);
+    const auto receiving = tools.pt2pt.start_receive({in, in_bytes, with.rank, with.tag, *with.comm, with.space});
+    tools.pt2pt.send({out, out_bytes, with.rank, with.tag, *with.comm, with.space});
+    tools.progress.wait(*receiving);
+    (void)receiving->need_success();
   };
   std::uint64_t my_length = mine.size(), their_length = 0;
   exchange(&my_length, sizeof my_length, &their_length, sizeof their_length);
@@ -76,26 +77,42 @@ Ref<Comm> inter_child(const char* how, const Comm& parent, objects::ContextLease
                                     .name = objects::CommName::of_child(how, parent.naming())}));
 }
 
+// What the processes of one group want, when they are to be merged with another.
+enum class High : std::int32_t { no, yes, mixed };
+
+High agreed(Toolbox tools, bool high, Comm& local) {
+  const std::int32_t mine[] = {high ? 1 : 0, high ? 0 : 1};
+  std::int32_t any[2] = {};
+  const auto largest = coll::Reduction::of(objects::Op::Kind::max, objects::Element::int32, sizeof mine[0]);
+  tools.coll.allreduce(coll::Vector(mine, 2, largest), {any, 2, largest}, local);
+  return any[0] == 0 ? High::no : any[1] == 0 ? High::yes : High::mixed;
+}
+
+void need_agreement(High high, const char* group) {
+  if (high == High::mixed)
+    base::fail(abi::ERR_ARG, std::string("high is true in some processes of the ") + group +
+                                 " group and false in others: all of one group pass the same");
+}
+
 // Between the first processes of the two groups of a new communicator, in an old one.
 Circle circle_within(Comm& inter, const Group& local, int rank, const Group& remote) {
   Circle circle{.comm = inter.local(),
-                .context = inter.local().collective_context(),
+                .space = inter.local().collective_space(),
                 .members = &local,
                 .draws = rank == 0 && local.world_rank(0) < remote.world_rank(0),
                 .my_place = rank};
   if (rank == 0)
-    circle.bridge = Link{&inter, inter.collective_context(), coll::kBlockingTag,
-                         inter.peer_group().rank_of(remote.world_rank(0))};
+    circle.bridge =
+        Link{&inter, inter.collective_space(), coll::kBlockingTag, inter.peer_group().rank_of(remote.world_rank(0))};
   return circle;
 }
 
 }  // namespace
 
 Circle circle_of(Comm& comm, std::int32_t tag) {
-  Circle circle{
-      .comm = comm.local(), .context = comm.local().collective_context(), .tag = tag, .my_place = comm.rank()};
+  Circle circle{.comm = comm.local(), .space = comm.local().collective_space(), .tag = tag, .my_place = comm.rank()};
   if (comm.is_inter() && comm.rank() == 0) {
-    circle.bridge = Link{&comm, comm.collective_context(), tag, 0};
+    circle.bridge = Link{&comm, comm.collective_space(), tag, 0};
     circle.draws = comm.group().world_rank(0) < comm.peer_group().world_rank(0);
   }
   return circle;
@@ -113,14 +130,13 @@ Ref<Comm> twin(const Comm& parent, objects::ContextLease context) {
 
 Ref<Comm> intercomm_create(Toolbox tools, Comm& local, int local_leader, const std::optional<RemoteLeader>& remote,
                            std::int32_t tag) {
-  Circle circle{
-      .comm = local, .context = local.collective_context(), .leader = local_leader, .my_place = local.rank()};
+  Circle circle{.comm = local, .space = local.collective_space(), .leader = local_leader, .my_place = local.rank()};
   if (remote) {
     Comm& peer_comm = remote->peer_comm;
-    circle.bridge = Link{&peer_comm, peer_comm.leader_context(), tag, remote->rank};
+    circle.bridge = Link{&peer_comm, peer_comm.space(objects::MessageKind::leader), tag, remote->rank};
     circle.draws = local.world_rank(local.rank()) < peer_comm.world_rank(remote->rank);
   }
-  Ref<Group> others = unflatten(exchange(tools, circle, flatten(local.group())));
+  Ref<Group> others = unflatten(exchange(tools, circle, flatten(local.group())), local.group());
   need_disjoint(local.group(), *others);
   auto context = agree(tools, circle);
   return inter_child("intercommunicator", local, std::move(context), local.group_ref(), local.rank(),
@@ -129,33 +145,40 @@ Ref<Comm> intercomm_create(Toolbox tools, Comm& local, int local_leader, const s
 
 Ref<Comm> intercomm_merge(Toolbox tools, Comm& inter, bool high) {
   const Circle circle = circle_of(inter);
-  std::int32_t mine_first = 0;
+  const High ours = agreed(tools, high, inter.local());
+  struct {
+    High theirs;
+    std::int32_t mine_first;
+  } told{};
   if (circle.bridge) {
-    const bool their_high = swap(tools, *circle.bridge, {high ? 1 : 0}).front() != 0;
-    mine_first = high == their_high ? circle.draws : !high;
+    told.theirs = static_cast<High>(swap(tools, *circle.bridge, {static_cast<std::int32_t>(ours)}).front());
+    told.mine_first = ours == told.theirs ? circle.draws : !high;
   }
-  tools.coll.bcast(&mine_first, sizeof mine_first, 0, inter.local());
+  tools.coll.bcast(&told, sizeof told, 0, inter.local());
+  need_agreement(ours, "local");
+  need_agreement(told.theirs, "remote");
+  const bool mine_first = told.mine_first != 0;
   auto context = agree(tools, circle);
 
   objects::GroupBuilder builder;
   builder.add_all(mine_first ? inter.group() : inter.peer_group());
   builder.add_all(mine_first ? inter.peer_group() : inter.group());
   return Ref<Comm>::adopt(new Comm({.context = std::move(context),
-                                    .group = builder.build(),
+                                    .group = builder.build_from(inter.group()),
                                     .rank = inter.rank() + (mine_first ? 0 : inter.peers()),
                                     .errhandler = inter.errhandler_ref(),
                                     .name = objects::CommName::of_child("merger", inter.naming())}));
 }
 
 Ref<Comm> intercomm_create_subset(Toolbox tools, Comm& inter, const Ref<Group>& mine) {
-  Ref<Group> theirs = unflatten(exchange(tools, circle_of(inter), flatten(*mine)));
+  Ref<Group> theirs = unflatten(exchange(tools, circle_of(inter), flatten(*mine)), *mine);
   const int rank = mine->rank_of(inter.group().world_rank(inter.rank()));
   if (rank < 0 || theirs->size() == 0) return {};
   auto context = agree(tools, circle_within(inter, *mine, rank, *theirs));
   return inter_child("part", inter, std::move(context), mine, rank, std::move(theirs));
 }
 
-Ref<Comm> intercomm_split(Toolbox tools, Comm& inter, int color, int key) {
+Ref<Comm> intercomm_split(Toolbox tools, Comm& inter, Color color, int key) {
   constexpr std::size_t kWords = sizeof(SplitEntry) / sizeof(Words::value_type);
   SplitChoice mine = choose(tools, color, key);
   std::vector<SplitEntry> ours(static_cast<std::size_t>(inter.size()));

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "service/agreement.hpp"
+#include "service/split.hpp"
 
 namespace antiphon::service {
 
@@ -25,7 +25,7 @@ struct RemoteLeader {
 
 // Of `mine`, a part of the local group, and what the other group names. Null outside of it, and where one is empty.
 [[nodiscard]] Ref<Comm> intercomm_create_subset(Toolbox tools, Comm& inter, const Ref<Group>& mine);
-[[nodiscard]] Ref<Comm> intercomm_split(Toolbox tools, Comm& inter, int color, int key);
+[[nodiscard]] Ref<Comm> intercomm_split(Toolbox tools, Comm& inter, Color color, int key);
 
 struct RemoteGroup {
   const Group& group;

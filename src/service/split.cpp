@@ -7,14 +7,14 @@
 
 namespace antiphon::service {
 
-SplitChoice choose(Toolbox tools, int color, int key) {
+SplitChoice choose(Toolbox tools, Color color, int key) {
   if (color == abi::UNDEFINED) return {{color, key, Contexts::kNone, 1}, {}};
   Contexts::Drawn drawn = tools.contexts.draw();
   const SplitEntry entry{color, key, drawn.lease.context(), drawn.fresh ? 1u : 0u};
   return {entry, std::move(drawn)};
 }
 
-std::vector<int> members_of_color(const std::vector<SplitEntry>& table, int color) {
+std::vector<int> members_of_color(const std::vector<SplitEntry>& table, Color color) {
   std::vector<int> members;
   for (std::size_t rank = 0; rank < table.size(); ++rank)
     if (table[rank].color == color) members.push_back(static_cast<int>(rank));

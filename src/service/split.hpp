@@ -2,18 +2,24 @@
 // key, so that when the table is known the new communicators' contexts are as well: their leaders' numbers.
 #pragma once
 
+#include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "service/agreement.hpp"
 
 namespace antiphon::service {
 
+// What MPI_Comm_split is given, or what tells a part of one node's hardware from all others of the job.
+using Color = std::int64_t;
+
 struct SplitEntry {
-  int color;
+  Color color;
   int key;
   std::uint32_t context;
-  std::uint32_t fresh;
+  std::uint64_t fresh;  // wide enough to leave no gap, for entries are sent as bytes
 };
+static_assert(std::has_unique_object_representations_v<SplitEntry>);
 
 // A process's own entry and the number in it.
 struct SplitChoice {
@@ -21,10 +27,10 @@ struct SplitChoice {
   Contexts::Drawn drawn;
 };
 
-[[nodiscard]] SplitChoice choose(Toolbox tools, int color, int key);
+[[nodiscard]] SplitChoice choose(Toolbox tools, Color color, int key);
 
 // The ranks with this color, ordered by key, then by rank.
-[[nodiscard]] std::vector<int> members_of_color(const std::vector<SplitEntry>& table, int color);
+[[nodiscard]] std::vector<int> members_of_color(const std::vector<SplitEntry>& table, Color color);
 [[nodiscard]] Ref<Group> group_of(const Group& parent, const std::vector<int>& ranks);
 
 // The context that the entry of the one who draws names, once it is sure that nobody uses it. circle.draws says

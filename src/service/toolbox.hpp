@@ -1,9 +1,10 @@
 // What a constructor that communicates works with. Owned by the Process, as is everything in it.
 #pragma once
 
+#include "bootstrap/process_table.hpp"
 #include "engine/coll/collectives.hpp"
 #include "engine/coll/executor.hpp"
-#include "engine/pt2pt/pt2pt.hpp"
+#include "engine/pt2pt/messages.hpp"
 #include "progress/progress.hpp"
 #include "service/contexts.hpp"
 
@@ -14,7 +15,8 @@ using objects::Group;
 using objects::Ref;
 
 struct Toolbox {
-  pt2pt::PointToPoint& pt2pt;
+  const bootstrap::ProcessTable& processes;
+  pt2pt::Messages& pt2pt;
   coll::Collectives& coll;
   progress::Progress& progress;
   Contexts& contexts;

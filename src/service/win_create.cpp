@@ -13,18 +13,19 @@ namespace antiphon::service {
 
 namespace {
 
-using Exposed = Window::Exposed;
+using rma::Exposed;
 using Flavor = Window::Flavor;
 
 // Memory that goes back unless the window comes to be.
 struct GiveBack {
-  WindowMemory* memory;
-  void operator()(void* start) const { memory->free(start); }
+  WindowAllocator* memory;
+  void operator()(void* start) const { memory->free_of_window(start); }
 };
 using Piece = std::unique_ptr<void, GiveBack>;
 
-Piece allocate(WindowMemory& memory, std::uint64_t bytes, std::size_t alignment, WindowMemory::Visible visible) {
-  return {memory.allocate(bytes, alignment, visible), GiveBack{&memory}};
+Piece allocate(WindowAllocator& memory, std::uint64_t bytes, std::size_t alignment,
+               WindowAllocator::Visible visible) {
+  return {memory.allocate_for_window(bytes, alignment, visible), GiveBack{&memory}};
 }
 
 std::uint64_t address_of(const void* start) { return reinterpret_cast<std::uintptr_t>(start); }
@@ -55,7 +56,7 @@ void need_all(const std::vector<Announcement>& all) {
                                               all[rank].bytes, rank, all[rank].bytes));
 }
 
-// The same question to everybody; true if all say yes.
+// Whether all processes say yes.
 bool everybody(Toolbox tools, Comm& comm, bool yes) {
   const std::uint8_t mine = yes ? 1 : 0;
   std::vector<std::uint8_t> all(static_cast<std::size_t>(comm.size()));
@@ -63,7 +64,7 @@ bool everybody(Toolbox tools, Comm& comm, bool yes) {
   return std::ranges::find(all, 0) == all.end();
 }
 
-std::vector<Exposed> exposed(const std::vector<Announcement>& all, const Comm& comm, void* mine) {
+std::vector<Exposed> exposed(const std::vector<Announcement>& all) {
   std::vector<Exposed> made;
   made.reserve(all.size());
   for (const Announcement& each : all)
@@ -71,9 +72,6 @@ std::vector<Exposed> exposed(const std::vector<Announcement>& all, const Comm& c
                     .bytes = each.bytes,
                     .disp_unit = each.disp_unit,
                     .home = static_cast<std::int32_t>(made.size())});
-  Exposed& own = made[static_cast<std::size_t>(comm.rank())];
-  own.looked_for = true;
-  own.here = static_cast<std::byte*>(mine);
   return made;
 }
 
@@ -81,14 +79,18 @@ Ref<Comm> hidden_comm(Toolbox tools, Comm& parent) {
   return comm_of_members(tools, parent, parent.group_ref(), "window");
 }
 
-Ref<Window> window(Flavor flavor, Ref<Comm> comm, const Comm& parent, std::vector<Exposed> exposed,
-                   const WindowOptions& options, void* allocated = nullptr) {
-  return Ref<Window>::adopt(new Window({.flavor = flavor,
-                                        .comm = std::move(comm),
-                                        .exposed = std::move(exposed),
-                                        .allocated = allocated,
-                                        .errhandler = options.errhandler,
-                                        .maker = parent.naming()}));
+Ref<Window> window(const WindowTools& with, Flavor flavor, const Ref<Comm>& comm, const Comm& parent,
+                   const std::vector<Exposed>& parts, const WindowOptions& options, void* base,
+                   void* allocated = nullptr) {
+  auto made =
+      Ref<Window>::adopt(new Window({.flavor = flavor,
+                                     .comm = comm,
+                                     .mine = {.base = base, .bytes = options.bytes, .disp_unit = options.disp_unit},
+                                     .allocated = allocated,
+                                     .errhandler = options.errhandler,
+                                     .maker = parent.naming()}));
+  with.one_sided.admit(made, parts);
+  return made;
 }
 
 [[noreturn]] void cannot_share(const Comm& comm) {
@@ -98,10 +100,29 @@ Ref<Window> window(Flavor flavor, Ref<Comm> comm, const Comm& parent, std::vecto
                          comm.name()));
 }
 
-Piece allocate_shared(WindowMemory& memory, const Comm& comm, std::uint64_t bytes, std::size_t alignment) {
+// Everybody finds the same, without asking anybody.
+void need_one_node(const bootstrap::ProcessTable& processes, const Comm& comm) {
+  const int first = processes.node(comm.world_rank(0));
+  std::string elsewhere;
+  int count = 0;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    const int node = processes.node(comm.world_rank(rank));
+    if (node == first) continue;
+    constexpr int kNamed = 8;
+    if (++count <= kNamed) elsewhere += fmt::format("{}rank {} on node {}", count == 1 ? "" : ", ", rank, node);
+    if (count == kNamed + 1) elsewhere += " and others elsewhere";
+  }
+  if (count != 0)
+    base::fail(abi::ERR_RMA_SHARED,
+               fmt::format("the processes of {} run on several nodes, which have no memory in common: rank 0 on node "
+                           "{}, {}; MPI_Comm_split_type with MPI_COMM_TYPE_SHARED makes a communicator of each node",
+                           comm.name(), first, elsewhere));
+}
+
+Piece allocate_shared(WindowAllocator& memory, const Comm& comm, std::uint64_t bytes, std::size_t alignment) {
   const bool alone = comm.size() == 1;
   return allocate(memory, bytes, alignment,
-                  alone ? WindowMemory::Visible::where_possible : WindowMemory::Visible::always);
+                  alone ? WindowAllocator::Visible::where_possible : WindowAllocator::Visible::always);
 }
 
 // One piece, of rank 0, in which everybody has a part.
@@ -110,8 +131,9 @@ struct Placement {
   std::int32_t failed;
 };
 
-std::vector<Exposed> place_contiguously(Toolbox tools, WindowMemory& memory, Comm& comm, const WindowOptions& options,
-                                        const std::vector<Announcement>& all, Piece* piece) {
+std::vector<Exposed> place_contiguously(Toolbox tools, WindowAllocator& memory, Comm& comm,
+                                        const WindowOptions& options, const std::vector<Announcement>& all,
+                                        Piece* piece) {
   std::uint64_t total = 0;
   for (const Announcement& each : all)
     if (__builtin_add_overflow(total, each.bytes, &total)) total = UINT64_MAX;
@@ -135,68 +157,66 @@ std::vector<Exposed> place_contiguously(Toolbox tools, WindowMemory& memory, Com
   return made;
 }
 
-std::vector<Exposed> place_separately(Toolbox tools, WindowMemory& memory, Comm& comm, const WindowOptions& options,
-                                      Piece* piece) {
+std::vector<Exposed> place_separately(Toolbox tools, WindowAllocator& memory, Comm& comm,
+                                      const WindowOptions& options, Piece* piece) {
   if (options.bytes != 0) *piece = allocate_shared(memory, comm, options.bytes, options.alignment);
   const auto all = exchange(tools, comm, announcement(piece->get(), options, options.bytes != 0 && !*piece));
   need_all(all);
-  return exposed(all, comm, piece->get());
+  return exposed(all);
 }
 
 }  // namespace
 
-Ref<Window> win_create(Toolbox tools, Comm& parent, void* base, const WindowOptions& options) {
-  Ref<Comm> comm = hidden_comm(tools, parent);
-  const auto all = exchange(tools, *comm, announcement(base, options));
-  auto parts = exposed(all, *comm, base);
-  return window(Flavor::create, std::move(comm), parent, std::move(parts), options);
+Ref<Window> win_create(const WindowTools& with, Comm& parent, void* base, const WindowOptions& options) {
+  const Ref<Comm> comm = hidden_comm(with.tools, parent);
+  const auto all = exchange(with.tools, *comm, announcement(base, options));
+  return window(with, Flavor::create, comm, parent, exposed(all), options, base);
 }
 
-Ref<Window> win_create_dynamic(Toolbox tools, Comm& parent, const WindowOptions& options) {
-  Ref<Comm> comm = hidden_comm(tools, parent);
-  std::vector<Exposed> parts(static_cast<std::size_t>(comm->size()), Exposed{.looked_for = true});
-  return window(Flavor::dynamic, std::move(comm), parent, std::move(parts), options);
+// Displacements are addresses.
+Ref<Window> win_create_dynamic(const WindowTools& with, Comm& parent, const WindowOptions& options) {
+  const Ref<Comm> comm = hidden_comm(with.tools, parent);
+  const std::vector<Exposed> parts(static_cast<std::size_t>(comm->size()), Exposed{.bytes = INT64_MAX});
+  return window(with, Flavor::dynamic, comm, parent, parts, options, nullptr);
 }
 
-Ref<Window> win_allocate(Toolbox tools, WindowMemory& memory, Comm& parent, const WindowOptions& options) {
-  Ref<Comm> comm = hidden_comm(tools, parent);
-  Piece piece = allocate(memory, options.bytes, options.alignment, WindowMemory::Visible::where_possible);
-  const auto all = exchange(tools, *comm, announcement(piece.get(), options, !piece));
+Ref<Window> win_allocate(const WindowTools& with, Comm& parent, const WindowOptions& options) {
+  const Ref<Comm> comm = hidden_comm(with.tools, parent);
+  Piece piece = allocate(with.memory, options.bytes, options.alignment, WindowAllocator::Visible::where_possible);
+  const auto all = exchange(with.tools, *comm, announcement(piece.get(), options, !piece));
   need_all(all);
-  auto parts = exposed(all, *comm, piece.get());
-  Ref<Window> made = window(Flavor::allocate, std::move(comm), parent, std::move(parts), options, piece.get());
+  Ref<Window> made = window(with, Flavor::allocate, comm, parent, exposed(all), options, piece.get(), piece.get());
   (void)piece.release();
   return made;
 }
 
-Ref<Window> win_allocate_shared(Toolbox tools, WindowMemory& memory, Comm& parent, const WindowOptions& options) {
-  Ref<Comm> comm = hidden_comm(tools, parent);
-  const auto all = exchange(tools, *comm, announcement(nullptr, options));
-  if (comm->size() > 1 && !memory.can_share()) cannot_share(parent);
-  Piece piece{nullptr, GiveBack{&memory}};
-  auto parts = all.front().contiguous != 0 ? place_contiguously(tools, memory, *comm, options, all, &piece)
-                                           : place_separately(tools, memory, *comm, options, &piece);
-  Ref<Window> made = window(Flavor::shared, comm, parent, std::move(parts), options, piece.get());
+Ref<Window> win_allocate_shared(const WindowTools& with, Comm& parent, const WindowOptions& options) {
+  need_one_node(with.tools.processes, parent);
+  const Ref<Comm> comm = hidden_comm(with.tools, parent);
+  const auto all = exchange(with.tools, *comm, announcement(nullptr, options));
+  if (comm->size() > 1 && !with.memory.can_share()) cannot_share(parent);
+  Piece piece{nullptr, GiveBack{&with.memory}};
+  const auto parts = all.front().contiguous != 0
+                         ? place_contiguously(with.tools, with.memory, *comm, options, all, &piece)
+                         : place_separately(with.tools, with.memory, *comm, options, &piece);
+  Ref<Window> made = window(with, Flavor::shared, comm, parent, parts, options, nullptr, piece.get());
+  rma::WindowState& state = made->state();
   bool found_all = true;
   for (int rank = 0; rank < comm->size(); ++rank)
-    found_all &= find_exposed(memory, *made, rank) != nullptr || made->of(rank).bytes == 0;
-  if (!everybody(tools, *comm, found_all)) cannot_share(parent);
+    found_all &= with.one_sided.find(state, rank) != nullptr || state.of(rank).exposed.bytes == 0;
+  made->set_base(state.of(comm->rank()).here);
+  if (!everybody(with.tools, *comm, found_all)) {
+    with.one_sided.dismiss(*made);
+    cannot_share(parent);
+  }
   (void)piece.release();
   return made;
 }
 
-std::byte* find_exposed(WindowMemory& memory, Window& window, int rank) {
-  Exposed& part = window.of(rank);
-  if (!part.looked_for) {
-    part.looked_for = true;
-    part.here = memory.find(window.comm().world_rank(part.home), part.address, part.bytes);
-  }
-  return part.here;
-}
-
-void win_free(Toolbox tools, WindowMemory& memory, Window& window) {
-  tools.coll.barrier(window.comm());
-  if (window.allocated()) memory.free(window.allocated());
+void win_free(const WindowTools& with, Window& window) {
+  with.tools.coll.barrier(window.comm());
+  if (window.allocated()) with.memory.free_of_window(window.allocated());
+  with.one_sided.dismiss(window);
 }
 
 }  // namespace antiphon::service

@@ -2,13 +2,21 @@
 // have been checked. What one member lacks, memory above all, fails for all of them.
 #pragma once
 
+#include "engine/rma/one_sided.hpp"
 #include "objects/window.hpp"
 #include "service/toolbox.hpp"
-#include "service/window_memory.hpp"
+#include "service/window_allocator.hpp"
 
 namespace antiphon::service {
 
 using objects::Window;
+
+// What these constructors work with; the Process's.
+struct WindowTools {
+  Toolbox tools;
+  rma::OneSided& one_sided;
+  WindowAllocator& memory;
+};
 
 // What this process contributes. The window's error handler is `errhandler`.
 struct WindowOptions {
@@ -20,21 +28,16 @@ struct WindowOptions {
 };
 
 // Of memory that the user has.
-[[nodiscard]] Ref<Window> win_create(Toolbox tools, Comm& parent, void* base, const WindowOptions& options);
+[[nodiscard]] Ref<Window> win_create(const WindowTools& with, Comm& parent, void* base, const WindowOptions& options);
 // Of memory that is allocated for it, where others may find it.
-[[nodiscard]] Ref<Window> win_allocate(Toolbox tools, WindowMemory& memory, Comm& parent,
-                                       const WindowOptions& options);
-// Of memory that all members have in their own. Rank 0's answer whether it is contiguous decides; if not, a part of no
-// bytes has no address.
-[[nodiscard]] Ref<Window> win_allocate_shared(Toolbox tools, WindowMemory& memory, Comm& parent,
-                                              const WindowOptions& options);
+[[nodiscard]] Ref<Window> win_allocate(const WindowTools& with, Comm& parent, const WindowOptions& options);
+// Of memory that all members have in their own. Rank 0's answer whether it is contiguous decides; if not, a part of
+// no bytes has no address.
+[[nodiscard]] Ref<Window> win_allocate_shared(const WindowTools& with, Comm& parent, const WindowOptions& options);
 // Of nothing, yet.
-[[nodiscard]] Ref<Window> win_create_dynamic(Toolbox tools, Comm& parent, const WindowOptions& options);
-
-// Where rank's memory is in this process's own; null where it is not.
-[[nodiscard]] std::byte* find_exposed(WindowMemory& memory, Window& window, int rank);
+[[nodiscard]] Ref<Window> win_create_dynamic(const WindowTools& with, Comm& parent, const WindowOptions& options);
 
 // Waits until everybody has come this far, and gives the memory back. Its handle has to be ended by the caller.
-void win_free(Toolbox tools, WindowMemory& memory, Window& window);
+void win_free(const WindowTools& with, Window& window);
 
 }  // namespace antiphon::service

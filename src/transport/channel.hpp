@@ -37,7 +37,7 @@ class Channel {
   [[nodiscard]] virtual std::byte* reserve(std::size_t bytes) noexcept = 0;
   virtual void commit(const PacketHeader&, std::size_t bytes) noexcept = 0;
   [[nodiscard]] virtual const Capabilities& capabilities() const noexcept = 0;
-  // Null where the channel cannot reach its peer's memory.
+  // What the transport's memory_of() gives for its peer.
   [[nodiscard]] virtual PeerMemory* peer_memory() noexcept { return nullptr; }
 };
 
@@ -55,11 +55,14 @@ class Transport {
  public:
   virtual ~Transport() = default;
   [[nodiscard]] virtual std::unique_ptr<Channel> connect(int peer) = 0;
+  // The one way to a peer's memory, for messages and windows alike, the transport's to its end. Opens no channel.
+  // Null where there is no such way.
+  [[nodiscard]] virtual PeerMemory* memory_of(int) { return nullptr; }
   // Hands every packet that is there (up to a fair share for each sender) to the dispatcher; true if there was one.
   virtual bool poll(const Dispatcher&) = 0;
-  // The same by a thread that does not hold the lane, and unless another thread polls already. The dispatcher refuses
-  // what is not for such a thread; *refused tells. A transport need not be able to do that.
-  virtual bool poll_beside(const Dispatcher&, [[maybe_unused]] bool* refused) { return false; }
+  // For a thread that does not hold the lane, unless another thread polls already. The dispatcher refuses what is not
+  // for such a thread; *refused tells. A transport need not be able to do that.
+  virtual bool try_poll(const Dispatcher&, [[maybe_unused]] bool* refused) { return false; }
 };
 
 }  // namespace antiphon::transport

@@ -1,53 +1,90 @@
 // The door through which packets go up: a table from a packet's `handler` to the engine that understands it. Filled
 // while a Process is composed, constant afterwards. `source` is a rank of the job; header and payload may be
-// read until the handler returns. A handler may send, but it never polls. One that returns a bool may refuse the
-// packet with false: it stays where it is, for another dispatcher.
+// read until the handler returns. A handler may send, but it never polls.
+//
+// A thread that polls without the lane hands packets to without_lane(). What a handler needs it says in its last
+// parameter: one with `const LaneHeld&` is for the lane's holder, and its packets stay where they are until he comes;
+// one with `const LaneHeld*` is for all, null being without, and tells with false that the packet has to wait for
+// him.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
+#include <memory>
+#include <stdexcept>
 #include <type_traits>
 
+#include "base/lane_held.hpp"
 #include "transport/packet.hpp"
 
 namespace antiphon::transport {
 
 class Dispatcher {
  public:
-  using Handler = bool (*)(void* engine, int source, const PacketHeader&, Payload);
+  enum class Threads { one_at_a_time, many };
+  explicit Dispatcher(Threads threads = Threads::one_at_a_time)
+      : without_lane_(threads == Threads::many ? new Dispatcher(Refusing{}) : nullptr) {}
+  Dispatcher(const Dispatcher&) = delete;
+  Dispatcher& operator=(const Dispatcher&) = delete;
 
-  enum class Others { ignored, refused };
-  // What happens to packets without a handler.
-  explicit Dispatcher(Others others = Others::ignored) {
-    if (others == Others::refused)
-      entries_.fill({nullptr, [](void*, int, const PacketHeader&, Payload) { return false; }});
-  }
+  // For those who do not hold the lane, where several threads poll.
+  [[nodiscard]] const Dispatcher& without_lane() const { return *without_lane_; }
 
   // Engine::*Method becomes the handler of packets marked `id`.
   template <auto Method, class Engine>
   void on(std::uint8_t id, Engine& engine) {
-    entries_[id] = {&engine, [](void* self, int source, const PacketHeader& header, Payload payload) {
-                      auto* const to = static_cast<Engine*>(self);
-                      if constexpr (std::is_void_v<decltype((to->*Method)(source, header, payload))>) {
-                        (to->*Method)(source, header, payload);
-                        return true;
-                      } else {
-                        return (to->*Method)(source, header, payload);
-                      }
-                    }};
+    using LaneHeld = base::LaneHeld;
+    if constexpr (std::is_invocable_v<decltype(Method), Engine&, int, const PacketHeader&, Payload,
+                                      const LaneHeld*>) {
+      set(id, {&engine, call<Method, Engine, true>});
+      if (without_lane_) without_lane_->set(id, {&engine, call<Method, Engine, false>});
+    } else {
+      set(id, {&engine, [](void* self, int source, const PacketHeader& header, Payload payload) {
+                 if constexpr (std::is_invocable_v<decltype(Method), Engine&, int, const PacketHeader&, Payload,
+                                                   const LaneHeld&>) {
+                   (static_cast<Engine*>(self)->*Method)(source, header, payload, LaneHeld::vouch());
+                 } else {
+                   (static_cast<Engine*>(self)->*Method)(source, header, payload);
+                 }
+                 return true;
+               }});
+    }
   }
 
   // False if it was refused.
   bool operator()(int source, const PacketHeader& header, Payload payload) const {
-    const Entry& entry = entries_[header.handler % entries_.size()];
+    const Entry& entry = entries_[header.handler];
     return entry.call(entry.engine, source, header, payload);
   }
 
  private:
+  using Handler = bool (*)(void* engine, int source, const PacketHeader&, Payload);
+  struct Refusing {};
   struct Entry {
     void* engine = nullptr;
-    Handler call = [](void*, int, const PacketHeader&, Payload) { return true; };
+    Handler call = unknown;
   };
-  std::array<Entry, 32> entries_{};
+
+  explicit Dispatcher(Refusing) {
+    entries_.fill({nullptr, [](void*, int, const PacketHeader&, Payload) { return false; }});
+  }
+  void set(std::uint8_t id, const Entry& entry) { entries_[id] = entry; }
+
+  template <auto Method, class Engine, bool kWithLane>
+  static bool call(void* self, int source, const PacketHeader& header, Payload payload) {
+    return (static_cast<Engine*>(self)->*Method)(source, header, payload,
+                                                 kWithLane ? &base::LaneHeld::vouch() : nullptr);
+  }
+  [[noreturn, gnu::cold, gnu::noinline]] static bool unknown(void*, int source, const PacketHeader& header, Payload) {
+    throw std::runtime_error(
+        fmt::format("process {} of the job sent a packet of kind {}, which no engine here knows: "
+                    "do all ranks run the same build?",
+                    source, header.handler));
+  }
+
+  std::array<Entry, 256> entries_{};  // for whatever a header may say
+  std::unique_ptr<Dispatcher> without_lane_;
 };
 
 }  // namespace antiphon::transport

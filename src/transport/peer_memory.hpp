@@ -1,6 +1,6 @@
-// What a channel may offer besides packets: copies between this process's memory and its peer's that need nothing of
-// the peer, and counters through which both share the work of one long copy. Addresses are the peer's own. Whether it
-// works at all only a first copy tells: a kernel or container may forbid it. What both have mapped needs no such
+// What a transport may offer besides packets: copies between this process's memory and its peer's that need nothing
+// of the peer, and counters through which both share the work of one long copy. Addresses are the peer's own. Whether
+// it works at all only a first copy tells: a kernel or container may forbid it. What both have mapped needs no such
 // copy.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/cache_line.hpp"
 #include "base/piece.hpp"
 
 namespace antiphon::transport {
@@ -55,14 +56,14 @@ class SharedWork {
     return true;
   }
 
-  alignas(64) std::atomic<std::uint64_t> taken_{0};  // generation << 32 | from the front << 16 | from the back
+  alignas(base::kCacheLine) std::atomic<std::uint64_t> taken_{0};  // generation << 32 | from the front << 16 | from the back
   std::atomic<std::uint32_t> done_{0};
 };
 
 class PeerMemory {
  public:
   using Pieces = std::span<const base::Piece>;
-  static constexpr unsigned kSharedWorks = 16;
+  static constexpr unsigned kSharedWorks = 64;  // of one process, for all its peers
   static constexpr std::size_t kMostPieces = 64;  // in a list
 
   virtual ~PeerMemory() = default;
@@ -74,7 +75,7 @@ class PeerMemory {
   [[nodiscard]] virtual std::byte* mapped(std::uint64_t, std::size_t) noexcept { return nullptr; }
   // Whether the peer finds these bytes of mine in its memory, as far as this side can know.
   [[nodiscard]] virtual bool is_mapped_by_peer(const std::byte*, std::size_t) noexcept { return false; }
-  // Counter `number`, of those that this process begins, and of those that the peer begins.
+  // Counter `number`, of those that this process begins, whoever shares the work, and of those that the peer begins.
   [[nodiscard]] virtual SharedWork& mine(unsigned number) noexcept = 0;
   [[nodiscard]] virtual SharedWork& theirs(unsigned number) noexcept = 0;
 };

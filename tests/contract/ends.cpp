@@ -1,5 +1,6 @@
 #include "ends.hpp"
 
+#include "packets.hpp"
 #include "shm_ends.hpp"
 #include "transport/self/loopback.hpp"
 #include "transport/sim/fabric.hpp"
@@ -18,6 +19,26 @@ class LoopbackEnds final : public Ends {
   transport::Loopback loopback_{kSelf};
 };
 
+// A third end floods end 1 now and then, and end 1 has one ring: so end 0 gets it and has to give it back.
+class SwitchingEnds final : public ShmEnds {
+ public:
+  explicit SwitchingEnds(bool threads)
+      : ShmEnds({.threads = threads, .ends = 3, .rings_each = 1, .much = 3}), flood_(end(2).connect(1)) {}
+
+  void pass_time() override {
+    end(0).poll(nobody_.without_lane());  // what comes is for the test, but for what transports tell each other
+    end(2).poll(nobody_.without_lane());
+    if (++times_ % 16 != 0) return;
+    for (int packet = 0; packet < 100; ++packet)
+      if (flood_->try_send({.handler = kNoise}, {}) != transport::SendStatus::sent) break;
+  }
+
+ private:
+  transport::Dispatcher nobody_{transport::Dispatcher::Threads::many};
+  std::unique_ptr<transport::Channel> flood_;
+  unsigned times_ = 0;
+};
+
 class SimEnds final : public Ends {
  public:
   explicit SimEnds(const transport::sim::Conditions& conditions) : fabric_(2, conditions, 42) {}
@@ -33,13 +54,22 @@ Maker sim(const char* name, const transport::sim::Conditions& conditions) {
   return {name, [conditions] { return std::make_unique<SimEnds>(conditions); }};
 }
 
+Maker shm(const char* name, const ShmSetup& setup) {
+  return {name, [setup] { return std::make_unique<ShmEnds>(setup); }};
+}
+
 }  // namespace
 
 std::vector<Maker> every_transport() {
   return {{"Loopback", [] { return std::make_unique<LoopbackEnds>(); }},
-          {"SharedMemory", [] { return std::make_unique<ShmEnds>(false); }},
-          {"SharedMemoryFullFence", [] { return std::make_unique<ShmEnds>(true); }},
-          {"SharedMemoryManyThreads", [] { return std::make_unique<ShmEnds>(false, 2, true); }},
+          shm("SharedMemory", {}),
+          shm("SharedMemoryFullFence", {.full_fence = true}),
+          shm("SharedMemoryManyThreads", {.threads = true}),
+          shm("SharedMemoryQueue", {.rings_each = 0}),
+          shm("SharedMemoryQueueManyThreads", {.threads = true, .rings_each = 0}),
+          shm("SharedMemoryOfManyRanks", {.job_size = 1000, .much = 8}),
+          {"SharedMemorySwitching", [] { return std::make_unique<SwitchingEnds>(false); }},
+          {"SharedMemorySwitchingManyThreads", [] { return std::make_unique<SwitchingEnds>(true); }},
           sim("Simulated", {.capabilities = {.max_payload = 300, .eager_limit = 64}, .packets_per_pair = 7}),
           sim("SimulatedTiny", {.capabilities = {.max_payload = 8, .eager_limit = 0},
                                 .packets_per_pair = 1,

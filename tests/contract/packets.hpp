@@ -12,7 +12,8 @@
 
 namespace antiphon::contract {
 
-inline constexpr std::uint8_t kHandler = 31;  // the last: the whole table must work
+inline constexpr std::uint8_t kHandler = 31;          // the last: the whole table must work
+inline constexpr std::uint8_t kNoise = kHandler - 1;  // of others, which nobody checks
 
 inline transport::PacketHeader header_of(std::uint64_t number) {
   const auto low = static_cast<std::uint32_t>(number * 2654435761u);
@@ -42,6 +43,7 @@ class Checker {
  public:
   explicit Checker(int expected_source) : source_(expected_source) {
     dispatcher_.on<&Checker::take>(kHandler, *this);
+    dispatcher_.on<&Checker::ignore>(kNoise, *this);
   }
 
   const transport::Dispatcher& dispatcher() const { return dispatcher_; }
@@ -51,6 +53,7 @@ class Checker {
   std::function<void(std::uint64_t number)> then = [](std::uint64_t) {};
 
  private:
+  void ignore(int, const transport::PacketHeader&, transport::Payload) {}
   void take(int source, const transport::PacketHeader& header, transport::Payload payload) {
     const transport::PacketHeader expected = header_of(taken_);
     EXPECT_EQ(source, source_);
@@ -67,6 +70,27 @@ class Checker {
   transport::Dispatcher dispatcher_;
   std::uint64_t taken_ = 0;
   std::size_t last_bytes_ = 0;
+};
+
+// Counts packets by their source, with whatever header they come.
+class Counter {
+ public:
+  explicit Counter(int sources) : taken_from_(static_cast<std::size_t>(sources)) {
+    dispatcher_.on<&Counter::take>(0, *this);
+  }
+  const transport::Dispatcher& dispatcher() const { return dispatcher_; }
+  std::uint64_t taken() const { return taken_; }
+  std::uint64_t taken_from(int source) const { return taken_from_[static_cast<std::size_t>(source)]; }
+
+ private:
+  void take(int source, const transport::PacketHeader&, transport::Payload) {
+    ++taken_from_[static_cast<std::size_t>(source)];
+    ++taken_;
+  }
+
+  transport::Dispatcher dispatcher_;
+  std::uint64_t taken_ = 0;
+  std::vector<std::uint64_t> taken_from_;
 };
 
 }  // namespace antiphon::contract

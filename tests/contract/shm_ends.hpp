@@ -1,9 +1,11 @@
-// Two shared-memory transports over plain zero-filled memory, with bells of their own.
+// Shared-memory transports over plain zero-filled memory, with bells of their own. Tests say how much has to be sent
+// for a ring, and how many rings there are.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <deque>
 #include <vector>
 
 #include "bootstrap/job_segment.hpp"
@@ -12,43 +14,63 @@
 
 namespace antiphon::contract {
 
-class ShmEnds final : public Ends {
+struct ShmSetup {
+  bool full_fence = false;     // as in a job with more ranks than cores
+  std::uint32_t job_size = 2;  // of a job whose queues and rings these are, in size
+  bool threads = false;        // several of one end send and poll at once
+  int ends = 2;
+  int rings_each = 1;
+  int much = 1;  // packets of late that make a ring
+};
+
+class ShmEnds : public Ends {
  public:
-  // full_fence: as in a job with more ranks than cores. job_size: of a job whose rings these are.
-  // threads: several of one end send and poll at once.
-  explicit ShmEnds(bool full_fence, std::uint32_t job_size = 2, bool threads = false)
-      : pair_bytes_(bootstrap::JobLayout{job_size}.pair_bytes()), memory_(4 * pair_bytes_ / sizeof(Page)) {
-    for (int which = 0; which < 2; ++which)
-      ends_[which] = std::make_unique<transport::shm::ShmTransport>(
-          transport::shm::Layout{
-              .self = which,
-              .size = 2,
-              .pair_bytes = pair_bytes_,
-              .pair_area = [this](int from, int to) { return area(from, to); },
-              .bell =
-                  [this, full_fence](int rank) {
-                    return transport::shm::Bell{&slots_[rank].sleeping, &slots_[rank].doorbell, full_fence};
-                  },
-              .process = [this](int rank) { return &slots_[rank].pid; },
-              .threads = threads},
-          watches_[which]);
+  explicit ShmEnds(const ShmSetup& setup = {})
+      : setup_(setup),
+        layout_{setup.job_size},
+        inboxes_(static_cast<std::size_t>(setup.ends) * layout_.inbox_bytes() / sizeof(Page)),
+        rings_(static_cast<std::size_t>(setup.ends * setup.rings_each) * layout_.ring_bytes() / sizeof(Page)),
+        slots_(static_cast<std::size_t>(setup.ends)),
+        watches_(slots_.size()) {
+    for (int which = 0; which < setup.ends; ++which)
+      ends_.push_back(std::make_unique<transport::shm::ShmTransport>(neighbourhood(which),
+                                                                     watches_[static_cast<std::size_t>(which)]));
   }
-  transport::Transport& end(int which) override { return *ends_[which]; }
-  bootstrap::RankSlot& slot(int which) { return slots_[which]; }
+  transport::Transport& end(int which) override { return *ends_[static_cast<std::size_t>(which)]; }
+  bootstrap::RankSlot& slot(int which) { return slots_[static_cast<std::size_t>(which)]; }
+  // Whether `from` sends to `to` in a ring of its own.
+  [[nodiscard]] bool has_ring(int from, int to) { return neighbourhood(to).inbox(to).offer(from).is_taken(); }
 
  private:
   struct alignas(4096) Page {
     std::byte bytes[4096];
   };
-  std::byte* area(int from, int to) {
-    return memory_[0].bytes + static_cast<std::size_t>(from * 2 + to) * pair_bytes_;
+  static std::byte* memory(std::vector<Page>& pages) { return pages.empty() ? nullptr : pages.front().bytes; }
+
+  transport::shm::Neighbourhood neighbourhood(int which) {
+    return {.self = which,
+            .size = setup_.ends,
+            .inboxes = memory(inboxes_),
+            .inbox_bytes = layout_.inbox_bytes(),
+            .rings = memory(rings_),
+            .rings_each = setup_.rings_each,
+            .ring_bytes = layout_.ring_bytes(),
+            .much = setup_.much,
+            .bell =
+                [this](int rank) {
+                  return transport::shm::Bell{&slot(rank).sleeping, &slot(rank).doorbell, setup_.full_fence};
+                },
+            .pid = [this](int rank) { return &slot(rank).pid; },
+            .threads = setup_.threads};
   }
 
-  std::size_t pair_bytes_;
-  std::vector<Page> memory_;
-  bootstrap::RankSlot slots_[2] = {};
-  transport::Watches watches_[2];
-  std::unique_ptr<transport::shm::ShmTransport> ends_[2];
+  ShmSetup setup_;
+  bootstrap::JobLayout layout_;
+  std::vector<Page> inboxes_;
+  std::vector<Page> rings_;
+  std::vector<bootstrap::RankSlot> slots_;
+  std::vector<transport::Watches> watches_;
+  std::vector<std::unique_ptr<transport::shm::ShmTransport>> ends_;
 };
 
 }  // namespace antiphon::contract

@@ -15,7 +15,7 @@ class Sleeper {
   Sleeper(ShmEnds& ends, int which, Fence fence) : transport_(ends.end(which)) {
     job_.size = 2;
     job_.oversubscribed = fence == Fence::full ? 1 : 0;
-    parking_ = std::make_unique<process::DoorbellParking>(job_, ends.slot(which), call_, lane_);
+    parking_ = std::make_unique<process::DoorbellParking>(job_, ends.slot(which), call_, lane_, settings_, counters_);
   }
 
   // Until done() holds; polls with `dispatcher`.
@@ -34,7 +34,9 @@ class Sleeper {
  private:
   transport::Transport& transport_;
   bootstrap::Header job_{};
-  process::CallContext call_;
+  settings::Values settings_;
+  counters::Counters counters_;
+  progress::CallContext call_;
   progress::Lane lane_{false};
   std::unique_ptr<process::DoorbellParking> parking_;
 };

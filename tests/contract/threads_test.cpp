@@ -9,8 +9,8 @@
 namespace antiphon::contract {
 namespace {
 
-void stream(std::uint64_t packets, std::size_t largest) {
-  ShmEnds ends(false);
+void stream(std::uint64_t packets, std::size_t largest, const ShmSetup& setup = {}) {
+  ShmEnds ends(setup);
   std::atomic<std::uint64_t> progress = 0;
   const Watchdog watchdog("stream between threads", progress);
   std::thread sender([&] {
@@ -57,8 +57,8 @@ class StreamChecker {
 };
 
 // Several threads send through one channel, and two poll, beside each other.
-void many_streams(int streams, std::uint64_t each, std::size_t largest) {
-  ShmEnds ends(false, 2, true);
+void many_streams(int streams, std::uint64_t each, std::size_t largest, int rings) {
+  ShmEnds ends({.threads = true, .rings_each = rings});
   StreamChecker checker(static_cast<std::size_t>(streams));
   std::atomic<std::uint64_t> progress = 0;
   const Watchdog watchdog("streams of many threads", progress);
@@ -79,7 +79,7 @@ void many_streams(int streams, std::uint64_t each, std::size_t largest) {
   threads.emplace_back([&] {
     bool refused = false;
     while (checker.taken() < all)
-      if (!ends.end(1).poll_beside(checker.dispatcher(), &refused)) std::this_thread::yield();
+      if (!ends.end(1).try_poll(checker.dispatcher(), &refused)) std::this_thread::yield();
     EXPECT_FALSE(refused);
   });
   while (checker.taken() < all) {
@@ -92,13 +92,14 @@ void many_streams(int streams, std::uint64_t each, std::size_t largest) {
 
 // What the dispatcher refuses stays where it is, for one that takes it.
 TEST(ManyThreads, LeaveWhatIsRefusedToAnother) {
-  ShmEnds ends(false, 2, true);
+  ShmEnds ends({.threads = true});
   const auto channel = ends.end(0).connect(1);
   ASSERT_EQ(channel->try_send(header_of(0), {content_of(0, 100), 100}), transport::SendStatus::sent);
-  const transport::Dispatcher none(transport::Dispatcher::Others::refused);
+  const transport::Dispatcher dispatcher(transport::Dispatcher::Threads::many);
+  const transport::Dispatcher& none = dispatcher.without_lane();
   for (int i = 0; i < 3; ++i) {
     bool refused = false;
-    EXPECT_FALSE(ends.end(1).poll_beside(none, &refused));
+    EXPECT_FALSE(ends.end(1).try_poll(none, &refused));
     EXPECT_TRUE(refused);
   }
   Checker checker(0);
@@ -106,9 +107,14 @@ TEST(ManyThreads, LeaveWhatIsRefusedToAnother) {
   EXPECT_EQ(checker.taken(), 1u);
 }
 
-TEST(ManyThreads, ShareARingOfSmallPackets) { many_streams(4, 50'000, 24); }
-TEST(ManyThreads, ShareARingOfAllSizes) { many_streams(3, 10'000, std::size_t{4} << 10); }
+TEST(ManyThreads, ShareARingOfSmallPackets) { many_streams(4, 50'000, 24, 1); }
+TEST(ManyThreads, ShareARingOfAllSizes) { many_streams(3, 10'000, std::size_t{4} << 10, 1); }
 
+TEST(ManyThreads, ShareAQueueOfSmallPackets) { many_streams(4, 50'000, 24, 0); }
+TEST(ManyThreads, ShareAQueueOfAllSizes) { many_streams(3, 10'000, std::size_t{4} << 10, 0); }
+
+TEST(TwoThreads, ShareAQueueOfSmallPackets) { stream(500'000, 24, {.rings_each = 0}); }
+TEST(TwoThreads, ShareAQueueOfAllSizes) { stream(50'000, std::size_t{4} << 10, {.rings_each = 0}); }
 TEST(TwoThreads, ShareARingOfSmallPackets) { stream(500'000, 24); }
 TEST(TwoThreads, ShareARingOfAllSizes) { stream(50'000, std::size_t{16} << 10); }
 

@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Fences, WakeUp, testing::Values(Fence::asymmetric, Fenc
                          [](const auto& fence) { return name_of(fence.param); });
 
 TEST_P(WakeUp, IsNeverLostWhenTwoWakeEachOther) {
-  ShmEnds ends(GetParam() == Fence::full);
+  ShmEnds ends({.full_fence = GetParam() == Fence::full});
   std::atomic<std::uint64_t> rounds = 0;
   const Watchdog watchdog("two that wake each other", rounds);
   const auto play = [&](int me) {
@@ -58,7 +58,7 @@ TEST_P(WakeUp, IsNeverLostWhenTwoWakeEachOther) {
 TEST_P(WakeUp, IsNeverLostWhenThePacketComesJustBeforeTheSleep) {
   constexpr std::uint64_t kTries = 4 * kRounds;  // the window is a few nanoseconds wide
   constexpr std::size_t kBytes = 1000;
-  ShmEnds ends(GetParam() == Fence::full);
+  ShmEnds ends({.full_fence = GetParam() == Fence::full});
   std::atomic<std::uint64_t> rounds = 0;
   const Watchdog watchdog("one that sleeps, one that does not", rounds);
   std::thread awake([&] {
@@ -88,7 +88,7 @@ TEST_P(WakeUp, IsNeverLostWhenThePacketComesJustBeforeTheSleep) {
 // Linux up to 6.18 at least, until it has run another process: there a publisher overlooks a sleeper now and then.
 TEST_P(WakeUp, IsNeverLostThoughThreadsOfThePublisherEnd) {
   constexpr std::uint64_t kTries = 4 * kRounds;
-  ShmEnds ends(GetParam() == Fence::full);
+  ShmEnds ends({.full_fence = GetParam() == Fence::full});
   std::atomic<std::uint64_t> rounds = 0;
   const Watchdog watchdog("one that sleeps, one whose threads end", rounds);
   std::thread awake([&] {
@@ -120,7 +120,7 @@ TEST_P(WakeUp, IsNeverLostWhenASenderWaitsForRoom) {
   constexpr std::uint64_t kPackets = 50'000;
   constexpr std::size_t kBytes = std::size_t{4} << 10;
   constexpr std::uint32_t kRanks = 1000;  // their rings are small
-  ShmEnds ends(GetParam() == Fence::full, kRanks);
+  ShmEnds ends({.full_fence = GetParam() == Fence::full, .job_size = kRanks});
   std::atomic<std::uint64_t> received = 0;
   const Watchdog watchdog("a sender that waits for room", received);
   std::thread sender([&] {
@@ -146,6 +146,39 @@ TEST_P(WakeUp, IsNeverLostWhenASenderWaitsForRoom) {
   sender.join();
   EXPECT_EQ(checker.taken(), kPackets);
   EXPECT_GT(ends.slot(0).sleeps + ends.slot(1).sleeps, 0u) << "nobody slept: nothing was tested";
+}
+
+// Several senders sleep because the queue that they share is full; whoever makes room wakes all of them.
+TEST_P(WakeUp, IsNeverLostWhenManySendersWaitForRoomInAQueue) {
+  constexpr int kSenders = 5;
+  constexpr std::uint64_t kEach = 10'000;
+  constexpr std::size_t kBytes = std::size_t{4} << 10;
+  ShmEnds ends({.full_fence = GetParam() == Fence::full, .ends = kSenders + 1, .rings_each = 0});
+  std::atomic<std::uint64_t> received = 0;
+  const Watchdog watchdog("senders that wait for room in a queue", received);
+  std::vector<std::thread> senders;
+  for (int me = 1; me <= kSenders; ++me)
+    senders.emplace_back([&, me] {
+      Sleeper sleeper(ends, me, GetParam());
+      const transport::Dispatcher nothing;
+      const auto channel = ends.end(me).connect(0);
+      for (std::uint64_t number = 0; number < kEach; ++number) {
+        bool sent = false;
+        sleeper.wait(nothing, [&] {
+          if (!sent)
+            sent = channel->try_send({}, {content_of(number, kBytes), kBytes}) == transport::SendStatus::sent;
+          return sent;
+        });
+      }
+    });
+  Counter counter(kSenders + 1);
+  Sleeper sleeper(ends, 0, GetParam());
+  for (std::uint64_t number = 0; number < kEach * kSenders; ++number) {
+    sleeper.wait(counter.dispatcher(), [&] { return counter.taken() > number; });
+    received = number;
+  }
+  for (std::thread& sender : senders) sender.join();
+  for (int me = 1; me <= kSenders; ++me) EXPECT_EQ(counter.taken_from(me), kEach);
 }
 
 }  // namespace

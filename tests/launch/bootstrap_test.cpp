@@ -33,42 +33,46 @@ std::string complaint(const Environment& variables) {
 
 // A job as mpiexec would have made it, with the descriptor a rank takes over.
 struct Launched {
-  Segment segment = Segment::create({.size = 3, .usable_cpus = 2}, MapExtent::header_and_slots);
+  NodeSegment segment = NodeSegment::create({.size = 3, .usable_cpus = 2}, MapExtent::header_and_slots);
   [[nodiscard]] Environment seen_by(int rank) const {
     return environment({{kJobFdVariable, std::to_string(dup(segment.fd()))}, {kRankVariable, std::to_string(rank)}});
   }
 };
 
 TEST(Discover, WithoutAnyLauncherIsAJobOfOne) {
-  const auto job = discover(environment({}));
-  EXPECT_EQ(job->rank(), 0);
-  EXPECT_EQ(job->size(), 1);
-  EXPECT_EQ(job->my_slot().pid.load(), getpid());
-  *job->pair_area(0, 0) = std::byte{1};
+  const Bootstrap found = discover(environment({}));
+  EXPECT_EQ(found.job->rank(), 0);
+  EXPECT_EQ(found.job->size(), 1);
+  EXPECT_EQ(found.my_slot().pid.load(), getpid());
+  *found.node->inboxes() = std::byte{1};
 }
 
 TEST(Discover, FindsTheJobOfMpiexecAndClaimsTheRank) {
   const Launched launched;
-  const auto job = discover(launched.seen_by(2));
-  EXPECT_EQ(job->rank(), 2);
-  EXPECT_EQ(job->size(), 3);
-  EXPECT_EQ(job->header().oversubscribed, 1U);
+  const Bootstrap found = discover(launched.seen_by(2));
+  EXPECT_EQ(found.job->rank(), 2);
+  EXPECT_EQ(found.job->size(), 3);
+  EXPECT_EQ(found.node->header().oversubscribed, 1U);
   EXPECT_EQ(launched.segment.slot(2).pid.load(), getpid());
 }
 
 TEST(Discover, SharesMemoryBetweenRanks) {
   const Launched launched;
-  const auto sender = discover(launched.seen_by(0));
-  const auto receiver = discover(launched.seen_by(2));
-  const std::size_t last = sender->pair_bytes() - 1;
-  sender->pair_area(0, 2)[last] = std::byte{42};
-  EXPECT_EQ(receiver->pair_area(0, 2)[last], std::byte{42});
-  EXPECT_EQ(receiver->pair_area(2, 0)[last], std::byte{0});
+  const Bootstrap sender = discover(launched.seen_by(0));
+  const Bootstrap receiver = discover(launched.seen_by(2));
+  const JobLayout& layout = sender.node->layout();
+  const std::size_t last_of_inboxes = 3 * layout.inbox_bytes() - 1;
+  sender.node->inboxes()[last_of_inboxes] = std::byte{42};
+  EXPECT_EQ(receiver.node->inboxes()[last_of_inboxes], std::byte{42});
+  EXPECT_EQ(*receiver.node->rings(), std::byte{0});
+  const std::size_t last_of_rings = 3 * layout.rings_each() * layout.ring_bytes() - 1;
+  sender.node->rings()[last_of_rings] = std::byte{43};
+  EXPECT_EQ(receiver.node->rings()[last_of_rings], std::byte{43});
 }
 
 TEST(Discover, RefusesARankThatIsTaken) {
   const Launched launched;
-  const auto first = discover(launched.seen_by(1));
+  const Bootstrap first = discover(launched.seen_by(1));
   EXPECT_NE(complaint(launched.seen_by(1)).find("rank 1 of this job is process"), std::string::npos);
 }
 
@@ -102,7 +106,7 @@ TEST(Discover, RefusesHalfAnEnvironment) {
 
 TEST(Discover, ObeysTheWishToBeASingleton) {
   const Launched launched;
-  EXPECT_EQ(discover(environment({{kSingletonVariable, "1"}, {"PMI_SIZE", "4"}}))->size(), 1);
+  EXPECT_EQ(discover(environment({{kSingletonVariable, "1"}, {"PMI_SIZE", "4"}})).job->size(), 1);
 }
 
 TEST(ForeignLauncher, IsRecognizedByItsMarksWhenThereIsMoreThanOneProcess) {
@@ -139,8 +143,8 @@ TEST(Segment, CannotBeResizedByARank) {
   EXPECT_NE(ftruncate(launched.segment.fd(), 1L << 40), 0);
 }
 
-TEST(AbortStatus, NeverLooksLikeSuccessByAccident) {
-  EXPECT_EQ(exit_status_of_abort(0), 0);
+TEST(AbortStatus, NeverLooksLikeSuccess) {
+  EXPECT_EQ(exit_status_of_abort(0), 1);
   EXPECT_EQ(exit_status_of_abort(7), 7);
   EXPECT_EQ(exit_status_of_abort(256), 1);
   EXPECT_EQ(exit_status_of_abort(-1), 255);

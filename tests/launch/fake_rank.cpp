@@ -3,11 +3,14 @@
 //   fake_rank sleep SECONDS            never joins
 //   fake_rank init                     joins, leaves without MPI_Finalize
 //   fake_rank join-and-sleep SECONDS   joins, sleeps outside MPI, finalizes
+//   fake_rank fail-to-finalize         joins, and exits after its MPI_Finalize failed
 //   fake_rank finalize [STATUS]        joins, finalizes, and exits with STATUS
 //   fake_rank wait-for PEER...         rank i sleeps in MPI waiting for the i-th PEER:
 //                                      - any, ! it finalizes instead, . it computes instead
 //   fake_rank abort RANK CODE          RANK aborts the job, the others sleep
+//   fake_rank exchange                 lets the others know something, several times, and finds what they have put
 //   fake_rank show                     prints what the bootstrap found
+//   fake_rank settings NAME...         joins, and prints the values of these settings
 #include <fmt/format.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,23 +18,26 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "bootstrap/bootstrap.hpp"
+#include "settings/given.hpp"
+#include "settings/text.hpp"
 
 namespace {
 
 using namespace antiphon;
 
-std::unique_ptr<bootstrap::Bootstrap> join() {
-  auto job = bootstrap::discover(bootstrap::process_environment());
-  job->my_slot().state.store(bootstrap::RankState::initialized);
-  return job;
+bootstrap::Bootstrap join() {
+  settings::Values alone;
+  settings::apply(settings::given_by(environ), alone);
+  bootstrap::Bootstrap found = bootstrap::discover(bootstrap::process_environment(), alone);
+  found.job->enter();
+  return found;
 }
-
-void finalize(bootstrap::Bootstrap& job) { job.my_slot().state.store(bootstrap::RankState::finalized); }
 
 [[noreturn]] void compute_forever() {
   for (std::atomic<unsigned long> work{0};; work.fetch_add(1, std::memory_order_relaxed)) {
@@ -58,33 +64,60 @@ void wait_in_mpi(bootstrap::RankSlot& slot, int peer) {
   sleep_forever();
 }
 
+// Between fences everybody has to find this round's value of everybody.
+void exchange(bootstrap::Job& job) {
+  constexpr int kRounds = 50;
+  for (int round = 0; round < kRounds; ++round) {
+    job.put("round", fmt::format("{} of rank {}", round, job.rank()));
+    job.fence();
+    for (int rank = 0; rank < job.size(); ++rank)
+      if (job.get(rank, "round") != fmt::format("{} of rank {}", round, rank))
+        job.abort(1, fmt::format("found '{}' in round {}", job.get(rank, "round"), round));
+    job.fence();
+  }
+  fmt::print("found all\n");
+}
+
 int run(const std::vector<std::string>& words) {
   const std::string& what = words.at(0);
   if (what == "sleep") {
     sleep(static_cast<unsigned>(std::stoi(words.at(1))));
     return 0;
   }
-  const auto job = join();
+  const bootstrap::Bootstrap found = join();
+  bootstrap::Job& job = *found.job;
   if (what == "join-and-sleep") sleep(static_cast<unsigned>(std::stoi(words.at(1))));
-  if (what == "finalize" || what == "join-and-sleep") finalize(*job);
+  if (what == "exchange") exchange(job);
+  if (what == "fail-to-finalize") job.failed_to_leave();
+  if (what == "finalize" || what == "join-and-sleep" || what == "exchange") job.leave();
   if (what == "wait-for") {
-    const std::string& peer = words.at(1 + static_cast<std::size_t>(job->rank()));
+    const std::string& peer = words.at(1 + static_cast<std::size_t>(job.rank()));
     if (peer == ".") compute_forever();
     if (peer == "!") {
-      finalize(*job);
+      job.leave();
       return 0;
     }
-    wait_in_mpi(job->my_slot(), peer == "-" ? bootstrap::WaitNote::kAnyPeer : std::stoi(peer));
+    wait_in_mpi(found.my_slot(), peer == "-" ? bootstrap::WaitNote::kAnyPeer : std::stoi(peer));
   }
   if (what == "abort") {
-    if (job->rank() == std::stoi(words.at(1))) job->abort(std::stoi(words.at(2)), "as the test wants");
+    if (job.rank() == std::stoi(words.at(1))) job.abort(std::stoi(words.at(2)), "as the test wants");
     sleep_forever();
   }
   if (what == "show") {
-    fmt::print("rank={} size={} app={} apps={} cpus={} oversubscribed={} bound={}\n", job->rank(), job->size(),
-               job->my_slot().appnum, job->header().apps, job->header().usable_cpus, job->header().oversubscribed,
-               job->my_slot().bound_cpu_count);
-    finalize(*job);
+    fmt::print("rank={} size={} app={} apps={} cpus={} oversubscribed={} bound={}\n", job.rank(), job.size(),
+               found.my_slot().appnum, found.node->header().apps, found.node->header().usable_cpus,
+               found.node->header().oversubscribed, found.my_slot().bound_cpu_count);
+    job.leave();
+  }
+  if (what == "settings") {
+    const settings::Values values = settings::of_process(found.node->header().settings, settings::given_by(environ));
+    std::string line = fmt::format("rank={}", job.rank());
+    for (const std::string& name : std::span(words).subspan(1)) {
+      const settings::Setting& setting = settings::named(name, name);
+      line += fmt::format(" {}={}", name, settings::text_of(setting, setting.get(values)));
+    }
+    fmt::print("{}\n", line);
+    job.leave();
   }
   if (what == "finalize" && words.size() > 1) return std::stoi(words[1]);
   return 0;

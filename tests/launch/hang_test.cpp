@@ -10,6 +10,8 @@ namespace {
 using bootstrap::WaitNote;
 using Condition = RankView::Condition;
 
+constexpr int kSnapshots = 4;
+
 RankView waits_for(int peer, const char* call = "MPI_Recv") {
   RankView rank{.condition = Condition::asleep, .sleeps = 5, .wait_version = 2};
   std::strcpy(rank.wait.call, call);
@@ -23,11 +25,14 @@ RankView waits_for(int peer, const char* call = "MPI_Recv") {
 
 RankView in_condition(Condition condition) { return {.condition = condition}; }
 
-JobView job(std::vector<RankView> ranks) { return {.now_ns = 4'500'000'000, .ranks = std::move(ranks)}; }
+JobView job(std::vector<RankView> ranks) {
+  for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i].rank = static_cast<int>(i);
+  return {.now_ns = 4'500'000'000, .ranks = std::move(ranks)};
+}
 
 // In which of `times` observations of the same view the detector speaks.
 std::vector<int> reports(const JobView& view, int times) {
-  HangDetector detector;
+  HangDetector detector(kSnapshots);
   std::vector<int> found;
   for (int i = 1; i <= times; ++i) {
     if (detector.observe(view)) found.push_back(i);
@@ -36,9 +41,9 @@ std::vector<int> reports(const JobView& view, int times) {
 }
 
 TEST(HangDetector, SpeaksOnceWhenAllSleepUnchanged) {
-  EXPECT_EQ(reports(job({waits_for(0)}), 20), std::vector{HangDetector::kSnapshots});
-  EXPECT_EQ(reports(job({waits_for(1), waits_for(0)}), 20), std::vector{HangDetector::kSnapshots});
-  EXPECT_EQ(reports(job({waits_for(1), waits_for(2), waits_for(0)}), 20), std::vector{HangDetector::kSnapshots});
+  EXPECT_EQ(reports(job({waits_for(0)}), 20), std::vector{kSnapshots});
+  EXPECT_EQ(reports(job({waits_for(1), waits_for(0)}), 20), std::vector{kSnapshots});
+  EXPECT_EQ(reports(job({waits_for(1), waits_for(2), waits_for(0)}), 20), std::vector{kSnapshots});
 }
 
 TEST(HangDetector, SpeaksWhenTheRestWaitsForTheFinished) {
@@ -52,16 +57,16 @@ TEST(HangDetector, IsSilentWhileARankRunsOrNoneIsLeft) {
 }
 
 TEST(HangDetector, StartsAnewAfterAnyProgress) {
-  HangDetector detector;
+  HangDetector detector(kSnapshots);
   JobView view = job({waits_for(1), waits_for(0)});
   for (int second = 0; second < 20; ++second) {
-    if (second % (HangDetector::kSnapshots - 1) == 0) ++view.ranks[1].sleeps;
+    if (second % (kSnapshots - 1) == 0) ++view.ranks[1].sleeps;
     EXPECT_FALSE(detector.observe(view)) << second;
   }
 }
 
 TEST(HangDetector, CountsAThreadAtWorkAsProgress) {
-  HangDetector detector;
+  HangDetector detector(kSnapshots);
   JobView view = job({waits_for(1), waits_for(0)});
   for (int second = 0; second < 20; ++second) {
     view.ranks[0].cpu_ms += 900;
@@ -70,7 +75,7 @@ TEST(HangDetector, CountsAThreadAtWorkAsProgress) {
 }
 
 TEST(HangDetector, SpeaksAgainAboutTheNextHang) {
-  HangDetector detector;
+  HangDetector detector(kSnapshots);
   JobView view = job({waits_for(0)});
   int spoken = 0;
   for (int second = 0; second < 10; ++second) spoken += detector.observe(view) ? 1 : 0;
@@ -119,6 +124,18 @@ TEST(Cycle, IsFoundBehindATailAndStartsAtItsLowestRank) {
 TEST(Cycle, IsNotInventedWhereAWaitHasMoreThanOneWayOut) {
   EXPECT_TRUE(find_cycle(job({waits_for(1), waits_for(WaitNote::kAnyPeer)})).empty());
   EXPECT_TRUE(find_cycle(job({waits_for(1), in_condition(Condition::running)})).empty());
+}
+
+TEST(Diagnosis, NamesTheRanksOfANodeAsTheUserKnowsThem) {
+  JobView view = job({waits_for(7), waits_for(5), waits_for(4)});
+  for (RankView& rank : view.ranks) rank.rank += 5;  // 5, 6 and 7; rank 4 is on another node
+  EXPECT_EQ(find_cycle(view), std::vector<int>{});
+  view.ranks[2].wait.peer = 5;
+  EXPECT_EQ(diagnose(view),
+            "  rank 5 waits in MPI_Recv from rank 7, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
+            "  rank 6 waits in MPI_Recv from rank 5, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
+            "  rank 7 waits in MPI_Recv from rank 5, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
+            "cycle: rank 5 waits for rank 7, which waits for rank 5");
 }
 
 TEST(Diagnosis, TellsTheBeginningOfALongCycle) {

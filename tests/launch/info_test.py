@@ -5,17 +5,22 @@ info_test.py --build FOLDER --nm PROGRAM [unittest arguments]
 """
 import argparse
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import tomllib
 import unittest
 
 OPTIONS = None
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def info(*words):
-    return subprocess.run([OPTIONS.build / "bin" / "antiphon-info", *words], capture_output=True, text=True, timeout=60)
+def info(*words, env=None):
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("ANTIPHON_")}
+    return subprocess.run([OPTIONS.build / "bin" / "antiphon-info", *words], capture_output=True, text=True, timeout=60,
+                          env={**clean, **(env or {})})
 
 
 class Info(unittest.TestCase):
@@ -54,10 +59,26 @@ class Info(unittest.TestCase):
             shown = ", ".join(value) if isinstance(value, list) else str(value) or "none"
             self.assertRegex(text, f"(?m)^{name.replace('_', ' ')}: +{re.escape(shown)}$")
 
+    def test_every_setting_is_shown_with_its_value_and_what_is_valid(self):
+        listed = json.loads(info("--settings", "--json").stdout)
+        self.assertEqual([entry["name"] for entry in listed],
+                         list(tomllib.loads((ROOT / "spec" / "cvars.toml").read_text())))
+        text = info("--settings").stdout
+        for entry in listed:
+            self.assertEqual(entry["value"], entry["default"], entry)
+            self.assertIn(f"\n{entry['name']} = {entry['value']}\n", "\n" + text)
+            self.assertIn(f"    default {entry['default']}; valid: {entry['valid']}; ", text)
+
+    def test_a_setting_is_shown_as_the_environment_has_it(self):
+        self.assertIn("\nwait_turn = 3ms\n", info("--settings", env={"ANTIPHON_WAIT_TURN": "3000us"}).stdout)
+        done = info("--settings", env={"ANTIPHON_WAIT_TRUN": "3ms"})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, "^antiphon-info: 'ANTIPHON_WAIT_TRUN' is no setting, did you mean 'ANTIPHON_WAIT_TURN'")
+
     def test_an_unknown_option_is_told_with_the_nearest(self):
         done = info("--mising")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertRegex(done.stderr, r"unknown option '--mising', did you mean '--missing'\? \(valid: --missing, ")
+        self.assertRegex(done.stderr, r"unknown option '--mising', did you mean '--missing'\? \(valid: --missing, --settings, ")
 
 
 def main():

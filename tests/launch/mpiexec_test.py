@@ -7,8 +7,10 @@ mpiexec_test.py --mpiexec PATH --rank PATH [--kills N] [unittest arguments]
 """
 import argparse
 import concurrent.futures
+import contextlib
 import os
 import pathlib
+import pty
 import random
 import re
 import resource
@@ -76,6 +78,19 @@ class LaunchTest(unittest.TestCase):
         self.assertEqual(job.survivors(within_s=0.2), [])
         return job
 
+    def in_terminal(self, *words):
+        """What mpiexec and its ranks print on a terminal."""
+        here, there = pty.openpty()
+        process = subprocess.Popen([OPTIONS.mpiexec, *map(str, words)], stdin=subprocess.DEVNULL, stdout=there, stderr=there)
+        os.close(there)
+        shown = b""
+        with contextlib.suppress(OSError):  # a terminal that nobody writes to any more
+            while piece := os.read(here, 1 << 16):
+                shown += piece
+        os.close(here)
+        self.assertEqual(process.wait(PATIENCE_S), 0, shown)
+        return shown.decode()
+
     def check(self, job, status, *messages):
         self.assertEqual(job.status, status, job.err)
         for message in messages:
@@ -106,7 +121,7 @@ class ExitStatus(LaunchTest):
         self.assertLess(job.took, 3)
 
     def test_is_the_code_of_an_abort(self):
-        for code, status in ((5, 5), (0, 0), (256, 1)):
+        for code, status in ((5, 5), (0, 1), (256, 1)):
             job = self.run_job("-n", 3, OPTIONS.rank, "abort", 1, code)
             self.check(job, status, rf"^mpiexec: rank 1 \(pid \d+, host \S+\) aborted the job with code {code}: "
                                     r"as the test wants\n$")
@@ -115,6 +130,27 @@ class ExitStatus(LaunchTest):
         program = f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} init; exec {OPTIONS.rank} join-and-sleep 30"
         job = self.run_job("-n", 3, "sh", "-c", program)
         self.check(job, 1, r"rank 1 \(pid \d+, host \S+\) exited without calling MPI_Finalize while others go on")
+
+    def test_is_an_error_when_a_rank_ends_without_init_and_the_others_wait_for_it(self):
+        program = f"[ $ANTIPHON_RANK = 1 ] && exit 0; exec {OPTIONS.rank} wait-for 1 - 1"
+        job = self.run_job("-n", 3, "sh", "-c", program)
+        self.check(job, 1, r"rank 1 \(pid \d+, host \S+\) exited without calling MPI_Init, and the others wait\n",
+                   r"rank 0 waits for rank 1, which has exited")
+
+    def test_is_0_when_a_rank_ends_without_init_and_the_others_do_not_wait(self):
+        program = f"[ $ANTIPHON_RANK = 1 ] && exit 0; exec {OPTIONS.rank} join-and-sleep 6"
+        self.check(self.run_job("-n", 3, "sh", "-c", program), 0)
+
+    def test_of_a_rank_whose_finalize_failed_is_told_as_such(self):
+        program = f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} fail-to-finalize; exec {OPTIONS.rank} join-and-sleep 30"
+        job = self.run_job("-n", 3, "sh", "-c", program)
+        self.check(job, 1, r"rank 1 \(pid \d+, host \S+\) exited after its MPI_Finalize had returned an error while")
+
+    def test_is_that_of_a_rank_killed_after_finalize_and_the_others_finish(self):
+        program = (f"{OPTIONS.rank} finalize; [ $ANTIPHON_RANK = 1 ] && kill -SEGV $$; sleep 0.5; echo last line")
+        job = self.run_job("-n", 3, "sh", "-c", program)
+        self.check(job, 139, r"^mpiexec: rank 1 \(pid \d+, host \S+\) died by signal 11 \(Segmentation fault\)\n$")
+        self.assertEqual(job.out, "last line\n" * 2)
 
     def test_is_that_of_a_rank_that_fails_after_finalize_and_the_others_finish(self):
         program = (f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} finalize 7; {OPTIONS.rank} finalize; sleep 0.5; "
@@ -204,7 +240,7 @@ class CommandLine(LaunchTest):
                     self.check(self.run_job("--machinefile", wrong, "true"), 2, rf"--machinefile: '{wrong}' {message}")
 
     def test_two_dashes_end_the_options(self):
-        self.assertEqual(self.run_job("-n", 2, "--", "echo", "-n", "--", "a").out, "-- a" * 2)
+        self.assertEqual(self.run_job("-n", 2, "--", "echo", "--", "a").out, "-- a\n" * 2)
 
     def test_help_and_version_need_no_program(self):
         self.assertIn("--bind-to", self.run_job("--help").out)
@@ -253,6 +289,45 @@ class Streams(LaunchTest):
             mine = [line[4:] for line in job.out.splitlines() if line.startswith(f"[{rank}] ")]
             self.assertEqual(mine, [str(i) for i in range(1, 20001)])
 
+    PIECES = ("import os\nr = os.environ['ANTIPHON_RANK']\n"
+              "for i in range(500):\n  os.write(1, f'{r} {i} '.encode())\n  os.write(1, ('x' * 3000 + '\\n').encode())")
+
+    def check_whole(self, text):
+        torn = [line[:60] for line in text.splitlines() if not re.fullmatch(r"\d \d+ x{3000}", line)]
+        self.assertEqual((torn, text.count("\n")), ([], 8 * 500))
+
+    def test_lines_of_8_ranks_are_not_torn_in_a_pipe(self):
+        self.check_whole(self.run_job("-n", 8, sys.executable, "-c", self.PIECES).out)
+
+    def test_lines_of_8_ranks_are_not_torn_in_a_file(self):
+        with tempfile.TemporaryFile("w+") as file:
+            subprocess.run([OPTIONS.mpiexec, "-n", "8", sys.executable, "-c", self.PIECES], stdout=file, check=True)
+            file.seek(0)
+            self.check_whole(file.read())
+
+    def test_ranks_of_a_terminal_have_one_and_their_lines_are_not_torn(self):
+        script = "import sys; assert sys.stdout.isatty(); " + "exec(%r)" % self.PIECES
+        self.check_whole(self.in_terminal("-n", 8, sys.executable, "-c", script).replace("\r\n", "\n"))
+
+    def test_a_prompt_without_a_newline_is_shown_before_the_answer(self):
+        script = ("import os, sys, time\n"
+                  "if os.environ['ANTIPHON_RANK'] == '0':\n  print('how many? ', end='', flush=True)\n"
+                  "  print('so many:', sys.stdin.readline())")
+        job = Job("-n", 3, sys.executable, "-c", script, stdin=subprocess.PIPE)
+        self.assertEqual(job.process.stdout.read(10), "how many? ")
+        job.process.stdin.write("3\n")
+        job.process.stdin.flush()
+        job.finish()
+        self.check(job, 0)
+
+    def test_both_streams_of_a_rank_keep_their_order_where_they_are_one(self):
+        script = "for i in $(seq 200); do echo $i; echo e$i >&2; done"
+        joined = subprocess.run([OPTIONS.mpiexec, "-l", "-n", "3", "sh", "-c", script], stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, check=True)
+        for rank in range(3):
+            mine = [line for line in joined.stdout.splitlines() if line.startswith(f"[{rank}] ")]
+            self.assertEqual(mine, [f"[{rank}] {text}" for i in range(1, 201) for text in (i, f"e{i}")])
+
     def test_a_reader_that_goes_away_ends_ranks_that_print(self):
         job = Job("-l", "-n", 2, "yes")
         job.process.stdout.readline()
@@ -270,6 +345,13 @@ class Bootstrap(LaunchTest):
         seen = [dict(word.split("=") for word in line.split()) for line in sorted(job.out.splitlines())]
         self.assertEqual([(s["rank"], s["size"], s["app"], s["apps"]) for s in seen],
                          [("0", "3", "0", "2"), ("1", "3", "0", "2"), ("2", "3", "1", "2")])
+
+    def test_ranks_find_what_all_others_let_them_know(self):
+        for ranks in (1, 2, 3, 5, 8, 16):
+            with self.subTest(ranks=ranks):
+                job = self.run_job("-n", ranks, OPTIONS.rank, "exchange")
+                self.check(job, 0)
+                self.assertEqual(job.out, "found all\n" * ranks)
 
     def test_more_ranks_than_cpus_are_marked_and_not_bound(self):
         ranks = len(os.sched_getaffinity(0)) + 1
@@ -336,6 +418,18 @@ class Signals(LaunchTest):
         job.finish()
         self.assertIn(job.status, (130, -2))
         self.assertEqual(job.survivors(0.2), [])
+
+    def test_that_reach_a_rank_before_they_reach_mpiexec_are_not_told_as_its_death(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            job = Job("-n", 2, "sleep", 60)
+            job.wait_for_processes(2 + 2)
+            rank = next(pid for pid, words in marked_processes(job.mark) if words.startswith("sleep"))
+            os.kill(rank, number)
+            time.sleep(0.05)
+            job.process.send_signal(number)
+            job.finish()
+            self.assertRegex(job.err, f"^mpiexec: stopped by signal {int(number)} .*\n$")
+            self.assertEqual(job.survivors(0.2), [])
 
     def test_for_the_user_reach_the_ranks(self):
         job = Job("-n", 2, "sh", "-c", "trap 'echo got it; exit 0' USR1; echo ready; while :; do sleep 0.05; done")
@@ -418,6 +512,78 @@ class Hangs(LaunchTest):
                 self.assertEqual("no progress" in job.err, status == 123)
                 self.assertLess(job.took, 10)
                 self.assertEqual(job.survivors(0.2), [])
+
+
+class Settings(LaunchTest):
+    def shown(self, *words, **options):
+        job = self.run_job(*words, **options)
+        self.check(job, 0)
+        return sorted(job.out.splitlines())
+
+    def test_come_from_the_command_line_and_from_the_environment_in_this_order(self):
+        show = [OPTIONS.rank, "settings", "wait_looks", "wait_turn", "kill_after"]
+        self.assertEqual(self.shown("-n", 2, *show), [f"rank={r} wait_looks=2000 wait_turn=200us kill_after=500ms" for r in (0, 1)])
+        self.assertEqual(self.shown("-n", 2, "--set", "wait_looks=5", "--set=WAIT-TURN=1ms", *show,
+                                    environment={"ANTIPHON_WAIT_LOOKS": "7", "ANTIPHON_KILL_AFTER": "2s"}),
+                         [f"rank={r} wait_looks=5 wait_turn=1ms kill_after=2s" for r in (0, 1)])
+
+    def test_reach_ranks_behind_a_clean_environment(self):
+        clean = 'exec env -i ANTIPHON_RANK=$ANTIPHON_RANK ANTIPHON_JOB_FD=$ANTIPHON_JOB_FD "$@"'
+        self.assertEqual(self.shown("-n", 2, "--set", "wait_looks=5", "sh", "-c", clean, "sh", OPTIONS.rank, "settings",
+                                    "wait_looks", environment={"ANTIPHON_WAIT_LOOKS": "7"}),
+                         [f"rank={r} wait_looks=5" for r in (0, 1)])
+
+    def test_of_one_process_may_differ_where_not_all_must_agree(self):
+        show = [OPTIONS.rank, "settings", "wait_looks"]
+        self.assertEqual(self.shown("-n", 1, "-x", "ANTIPHON_WAIT_LOOKS=3", *show, ":", "-n", 1, *show),
+                         ["rank=0 wait_looks=3", "rank=1 wait_looks=2000"])
+
+    def test_reach_a_job_that_a_rank_starts(self):
+        self.assertEqual(self.shown("--set", "wait_looks=5", OPTIONS.mpiexec, OPTIONS.rank, "settings", "wait_looks"),
+                         ["rank=0 wait_looks=5"])
+
+    def test_that_are_wrong_are_told_before_anything_starts(self):
+        lists = r"\(antiphon-info --settings lists all\)"
+        for words, environment, message in (
+            (["--set", "wait_lokos=1"], {}, rf"--set: 'wait_lokos' is no setting, did you mean 'wait_looks'\? {lists}"),
+            (["--set", "qqqqqqqqqqqqqqqq=1"], {}, rf"--set: 'qqqqqqqqqqqqqqqq' is no setting {lists}"),
+            (["--set", "wait_looks=many"], {}, r"--set: wait_looks='many' is no number \(valid: 0 to 1000000000\)"),
+            (["--set", "wait_looks=-1"], {}, r"--set: wait_looks='-1' is out of range \(valid: 0 to 1000000000\)"),
+            (["--set", "wait_looks"], {}, r"--set: 'wait_looks' has no value \(valid: --set NAME=VALUE\)"),
+            (["--set", "wait_turn=3"], {}, r"--set: wait_turn='3' is no time \(valid: 0 to 10s, as in 200us, 1ms or 2s\)"),
+            ([], {"ANTIPHON_WAIT_LOKOS": "1"}, rf"'ANTIPHON_WAIT_LOKOS' is no setting, did you mean 'ANTIPHON_WAIT_LOOKS'\? {lists}"),
+            ([], {"ANTIPHON_WAIT_LOOKS": "x"}, r"ANTIPHON_WAIT_LOOKS='x' is no number \(valid: "),
+            ([], {"ANTIPHON_HANG_LOOKS": "0"}, r"ANTIPHON_HANG_LOOKS='0' is out of range \(valid: 1 to "),
+            (["-x", "ANTIPHON_WAIT_LOOKS=x"], {}, r"ANTIPHON_WAIT_LOOKS='x' is no number \(valid: "),
+            (["-genv", "ANTIPHON_NOTHING", "x"], {}, rf"'ANTIPHON_NOTHING' is no setting"),
+        ):
+            with self.subTest(words=words, environment=environment):
+                job = self.run_job(*words, "echo", "started", environment=environment)
+                self.check(job, 2, rf"^mpiexec: {message}")
+                self.assertEqual((job.out, len(job.err.splitlines())), ("", 1))
+
+    def test_of_the_environment_are_checked_without_mpiexec_too(self):
+        wrong = subprocess.run([OPTIONS.rank, "settings"], env={"ANTIPHON_WAIT_LOOKS": "x"}, capture_output=True, text=True)
+        self.assertEqual((wrong.returncode, wrong.stdout), (1, ""))
+        self.assertRegex(wrong.stderr, r"ANTIPHON_WAIT_LOOKS='x' is no number \(valid: ")
+
+    def test_say_how_soon_a_hang_is_reported(self):
+        job = self.run_job("--on-hang", "abort", "--set", "hang_look_every=100ms", "--set", "hang_looks=2", "-n", 2,
+                           OPTIONS.rank, "wait-for", 1, 0)
+        self.check(job, 123, "no progress")
+        self.assertLess(job.took, 2)  # by default four looks a second apart
+        job = self.run_job("--timeout", 6, "--set", "hang_looks=20", "-n", 2, OPTIONS.rank, "wait-for", 1, 0)
+        self.check(job, 124)
+        self.assertNotIn("every rank waits", job.err)
+
+    def test_say_how_long_ranks_may_go_on_that_were_asked_to_end(self):
+        stubborn = ["sh", "-c", "trap '' TERM; [ $ANTIPHON_RANK = 0 ] && exit 9; while :; do sleep 0.1; done"]
+        took = {}
+        for time in ("0", "2s"):
+            job = self.run_job("--set", f"kill_after={time}", "-n", 2, *stubborn)
+            self.check(job, 9)
+            took[time] = job.took
+        self.assertGreater(took["2s"], took["0"] + 1)
 
 
 def main():

@@ -1,4 +1,5 @@
-// The words mpiexec finds: labels on lines, verdicts on ends, near misses.
+// The words mpiexec finds: verdicts on ends, near misses, what was counted.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -6,54 +7,44 @@
 #include <cstring>
 #include <memory>
 
+#include "base/nearest.hpp"
+#include "mpiexec/counters.hpp"
 #include "mpiexec/failure.hpp"
 #include "mpiexec/host.hpp"
-#include "mpiexec/label.hpp"
-#include "mpiexec/nearest.hpp"
 #include "mpiexec/verdict.hpp"
 
 namespace antiphon::launch {
 namespace {
-
-TEST(LineLabeller, LabelsWholeLinesHoweverTheBytesArrive) {
-  const std::string text = "one\n\ntwo\nthree";
-  for (std::size_t piece = 1; piece <= text.size(); ++piece) {
-    LineLabeller lines("[3] ");
-    std::string out;
-    for (std::size_t at = 0; at < text.size(); at += piece) lines.feed(std::string_view{text}.substr(at, piece), out);
-    EXPECT_EQ(out, "[3] one\n[3] \n[3] two\n");
-    lines.finish(out);
-    EXPECT_EQ(out, "[3] one\n[3] \n[3] two\n[3] three\n");
-  }
-}
-
-TEST(LineLabeller, DoesNotKeepAnEndlessLine) {
-  LineLabeller lines("[0] ");
-  std::string out;
-  for (int i = 0; i < 100; ++i) lines.feed(std::string(4096, 'x'), out);
-  EXPECT_GT(out.size(), 300'000U);
-}
 
 // Wait statuses as the kernel encodes them.
 constexpr int exited(int status) { return status << 8; }
 constexpr int killed(int signal_number) { return signal_number; }
 
 TEST(Verdict, BlamesASignalBeforeAStatusAndNobodyWhenAllIsWell) {
-  EXPECT_FALSE(judge_ends({{.rank = 0, .pid = 10, .wait_status = 0}}, "h"));
-  const auto verdict = judge_ends(
-      {{.rank = 0, .pid = 10, .wait_status = exited(3)}, {.rank = 1, .pid = 11, .wait_status = killed(SIGSEGV)}},
-      "node7");
+  EXPECT_FALSE(judge_ends({{.rank = 0, .rank_on_node = 0, .pid = 10, .wait_status = 0}}, "h"));
+  const auto verdict = judge_ends({{.rank = 0, .rank_on_node = 0, .pid = 10, .wait_status = exited(3)},
+                                   {.rank = 1, .rank_on_node = 1, .pid = 11, .wait_status = killed(SIGSEGV)}},
+                                  "node7");
   ASSERT_TRUE(verdict);
   EXPECT_EQ(verdict->exit_status, 139);
   EXPECT_EQ(verdict->message, "rank 1 (pid 11, host node7) died by signal 11 (Segmentation fault)");
 }
 
+TEST(Verdict, SaysThatMemoryWasUsedUpWhereTheKernelHasKilledForIt) {
+  const std::vector<EndedRank> ended{{.rank = 1, .rank_on_node = 1, .pid = 11, .wait_status = killed(SIGKILL)}};
+  EXPECT_EQ(judge_ends(ended, "h", {.before = 3, .now = 3})->message,
+            "rank 1 (pid 11, host h) died by signal 9 (Killed)");
+  EXPECT_EQ(
+      judge_ends(ended, "h", {.before = 3, .now = 5})->message,
+      "rank 1 (pid 11, host h) died by signal 9 (Killed), very likely by the kernel, for want of memory: in this "
+      "control group it has done so 2 times since the job began");
+}
+
 TEST(Verdict, OfAnAbortTakesTextThatNobodyEnded) {
   auto header = std::make_unique<bootstrap::Header>();
-  header->abort_rank = 2;
   header->abort_code = 300;
   std::memset(header->abort_text, 'x', sizeof header->abort_text);
-  const Verdict verdict = judge_abort(*header, 12, "h");
+  const Verdict verdict = judge_abort(*header, name_rank(2, 12, "h"));
   EXPECT_EQ(verdict.exit_status, 300 - 256);
   EXPECT_EQ(verdict.message,
             "rank 2 (pid 12, host h) aborted the job with code 300: " + std::string(sizeof header->abort_text, 'x'));
@@ -61,9 +52,31 @@ TEST(Verdict, OfAnAbortTakesTextThatNobodyEnded) {
 
 TEST(Nearest, IsTheClosestWordOrNone) {
   constexpr std::array<std::string_view, 3> words{"timeout", "bind-to", "wdir"};
-  EXPECT_EQ(nearest("tiemout", words), "timeout");
-  EXPECT_EQ(nearest("bindto", words), "bind-to");
-  EXPECT_EQ(nearest("quite-another", words), std::nullopt);
+  EXPECT_EQ(base::nearest("tiemout", words), "timeout");
+  EXPECT_EQ(base::nearest("bindto", words), "bind-to");
+  EXPECT_EQ(base::nearest("quite-another", words), std::nullopt);
+}
+
+TEST(Counters, AreATableWithAColumnForEachOfAFewRanks) {
+  RankCounters one{}, other{};
+  EXPECT_EQ(describe_counters(std::array{one, other}), "");
+  one[0] = 5;
+  other[0] = 7;
+  other[1] = 1'000'000'000'000;
+  const std::string text = describe_counters(std::array{one, other});
+  EXPECT_NE(text.find("all ranks        rank 0        rank 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(fmt::format("\n{:<28}            12             5             7", counters::table[0].name)),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find(" 1000000000000             0 1000000000000"), std::string::npos) << text;
+}
+
+TEST(Counters, OfManyRanksAreTheSumTheLeastAndTheMost) {
+  std::vector<RankCounters> ranks(100);
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+    ranks[rank][0] = 7 + (rank == 3 ? 1 : 0) - (rank == 8 ? 2 : 0);
+  const std::string text = describe_counters(ranks);
+  EXPECT_NE(text.find("           699                 5 (8)                 8 (3)"), std::string::npos) << text;
 }
 
 TEST(Host, KnowsItsOwnNames) {

@@ -4,7 +4,6 @@
 
 #include <map>
 
-#include "engine/coll/collectives.hpp"
 #include "party.hpp"
 #include "world.hpp"
 
@@ -38,7 +37,7 @@ class SimParty final : public Party {
   sim::Rank& rank_;
   transport::Capabilities limits_;
   objects::Ref<objects::Comm> comm_;
-  coll::Collectives coll_;
+  coll::Collectives& coll_;
   Ticket last_ = 0;
   std::map<Ticket, objects::Ref<objects::Request>> started_;  // null: it was over at once
 };

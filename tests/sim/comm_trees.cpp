@@ -35,12 +35,7 @@ using Note = std::array<int, 3>;
 class Member {
  public:
   Member(World& world, Rank& rank, const CommProgram& program, std::uint64_t seed)
-      : rank_(rank),
-        program_(program),
-        coll_(rank.pt2pt()),
-        contexts_(rank.number(), world.size(), program.context_block),
-        duplications_(tools()),
-        rng_(seed) {
+      : rank_(rank), program_(program), rng_(seed) {
     const auto everybody = Ref<Group>::adopt(new Group(world.size()));
     comms_[0] = Ref<Comm>::adopt(new Comm(objects::kWorldContext, everybody, rank.number(), {}, "everybody"));
   }
@@ -55,7 +50,7 @@ class Member {
     comms_.clear();
   }
 
-  [[nodiscard]] std::size_t contexts_left() const { return contexts_.alive(); }
+  [[nodiscard]] std::size_t contexts_left() const { return rank_.engines().contexts().alive(); }
   [[nodiscard]] const std::map<int, std::uint32_t>& contexts() const { return context_of_; }
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
   [[nodiscard]] std::size_t messages() const { return messages_; }
@@ -70,7 +65,7 @@ class Member {
     bool receive = false;
   };
 
-  [[nodiscard]] service::Toolbox tools() { return {rank_.pt2pt(), coll_, rank_.progress(), contexts_}; }
+  [[nodiscard]] service::Toolbox tools() { return rank_.engines().toolbox(); }
   [[nodiscard]] const Family& family(int number) const { return program_.families[static_cast<std::size_t>(number)]; }
   [[nodiscard]] int of_me(const std::vector<int>& table) const {
     return table[static_cast<std::size_t>(rank_.number())];
@@ -105,11 +100,11 @@ class Member {
       case Step::Kind::dup:
         return have(step.results[0], service::comm_dup(tools(), parent));
       case Step::Kind::idup:
-        pending_[step.results[0]] = duplications_.start(parent);
+        pending_[step.results[0]] = rank_.engines().duplications().start(parent);
         return;
       case Step::Kind::settle: {
         const auto started = pending_.extract(step.family).mapped();
-        rank_.pt2pt().wait(*started.request);
+        rank_.progress().wait(*started.request);
         return have(step.family, started.copy);
       }
       case Step::Kind::split:
@@ -160,7 +155,7 @@ class Member {
     for (Construction& one : all) {
       loiter();
       one.agreement.reset(new service::Agreement(tools(), {.comm = parent,
-                                                           .context = parent.group_context(),
+                                                           .space = parent.space(objects::MessageKind::group),
                                                            .tag = one.family,
                                                            .members = one.group.get(),
                                                            .my_place = place_in(family(one.family))->rank}));
@@ -206,14 +201,14 @@ class Member {
       in.receive = true;
       in.expected = {step.family, here.groups[other][static_cast<std::size_t>(from)], rank_.number()};
       in.request = Ref<objects::Request>::share(
-          *rank_.pt2pt().start_receive({in.note.data(), sizeof in.note, from, kTag, comm, comm.context()}));
+          *rank_.pt2pt().start_receive({in.note.data(), sizeof in.note, from, kTag, comm, comm.user_space()}));
     }
     loiter();
     const int to = target(me.rank, here.groups[other].size());
     Message& out = messages_under_way_.emplace_back();
     out.note = {step.family, rank_.number(), here.groups[other][static_cast<std::size_t>(to)]};
     if (const auto request =
-            rank_.pt2pt().start_send({out.note.data(), sizeof out.note, to, kTag, comm, comm.context()}))
+            rank_.pt2pt().start_send({out.note.data(), sizeof out.note, to, kTag, comm, comm.user_space()}))
       out.request = Ref<objects::Request>::share(*request);
     if (step.free_pending) comms_.erase(step.family);
   }
@@ -233,27 +228,23 @@ class Member {
     coll_.barrier(comm);
     Ranks all(peers.size()), given(peers.size());
     const Ranks out(peers.size(), number);
-    if (here.inter()) {
-      coll_.allgather_across(&number, sizeof number, all.data(), sizeof number, comm);
-      coll_.alltoall_across(out.data(), sizeof number, given.data(), sizeof number, comm);
-    } else {
-      coll_.allgather(&number, all.data(), sizeof number, comm);
-      coll_.alltoall(out.data(), given.data(), sizeof number, comm);
-    }
+    coll_.allgather(&number, all.data(), sizeof number, comm);
+    coll_.alltoall(out.data(), given.data(), sizeof number, comm);
     if (all != peers || given != peers) complain(fmt::format("family {}: wrong ranks from its peers", step.family));
 
-    const coll::Vector one{1, sizeof number, coll::reduce_kernel(objects::Op::Kind::sum, objects::Element::int32)};
+    const auto adding = coll::Reduction::of(objects::Op::Kind::sum, objects::Element::int32, sizeof number);
     int sum = -1;
-    coll_.allreduce(&number, &sum, one, comm);
+    coll_.allreduce(coll::Vector(&number, 1, adding), {&sum, 1, adding}, comm);
     const int expected = std::accumulate(peers.begin(), peers.end(), 0);
     if (sum != expected) complain(fmt::format("family {}: {} instead of the sum {}", step.family, sum, expected));
 
     if (root == abi::PROC_NULL) return;
     int word = is_root ? number : -1, share = -1, total = -1;
     coll_.bcast(&word, sizeof word, root, comm);
-    coll_.reduce(&number, &total, one, root, comm);
-    coll_.gather(&number, all.data(), sizeof number, root, comm);
-    coll_.scatter(out.data(), &share, sizeof number, root, comm);
+    coll_.reduce(coll::Vector(&number, 1, adding), {&total, 1, adding}, root, comm);
+    const std::size_t bytes = peers.size() * sizeof number;
+    coll_.gather(coll::Region(&number, sizeof number), {all.data(), bytes}, root, comm);
+    coll_.scatter({out.data(), bytes}, coll::Region(&share, sizeof share), root, comm);
     const int root_number = here.groups[root_side][static_cast<std::size_t>(step.shift)];
     if (word != root_number || (!(here.inter() && is_root) && share != root_number))
       complain(fmt::format("family {}: {} and {} from the root {}", step.family, word, share, root_number));
@@ -264,7 +255,7 @@ class Member {
   void finish_messages() {
     for (Message& message : messages_under_way_) {
       if (!message.request) continue;
-      rank_.pt2pt().wait(*message.request);
+      rank_.progress().wait(*message.request);
       if (!message.receive) continue;
       ++messages_;
       if (message.request->outcome.error != 0 || message.note != message.expected)
@@ -308,9 +299,7 @@ class Member {
 
   Rank& rank_;
   const CommProgram& program_;
-  coll::Collectives coll_;
-  service::Contexts contexts_;
-  service::Duplications duplications_;
+  coll::Collectives& coll_ = rank_.engines().coll();
   base::Rng rng_;
   std::map<int, Ref<Comm>> comms_;
   std::map<int, service::Duplications::Started> pending_;
@@ -336,7 +325,7 @@ std::string compare_contexts(const std::deque<Member>& members) {
 
 CommVerdict run_comm_trees(std::uint64_t seed) {
   const CommProgram program = random_comm_program(seed);
-  World world(program.ranks, program.conditions, seed);
+  World world(program.ranks, program.conditions, seed, program.context_block);
   std::deque<Member> members;
   for (int rank = 0; rank < program.ranks; ++rank)
     members.emplace_back(world, world.rank(rank), program, seed * 31 + static_cast<unsigned>(rank));

@@ -26,7 +26,7 @@ TEST_P(Deadlock, OfARingOfReceivesNamesEveryRankAndItsPeer) {
     const auto comm = world_of(world, rank);
     std::array<std::byte, 16> buffer{};
     const int peer = (rank.number() + 1) % world.size();
-    rank.pt2pt().receive({buffer.data(), buffer.size(), peer, 5, *comm, kContext});
+    rank.pt2pt().receive({buffer.data(), buffer.size(), peer, 5, *comm, comm->user_space()});
   });
   for (int rank = 0; rank < world.size(); ++rank)
     EXPECT_NE(report.find("rank " + std::to_string(rank) + " waits for rank " +
@@ -40,8 +40,8 @@ TEST_P(Deadlock, OfSynchronousSendsThatNobodyReceivesIsFound) {
   const std::string report = world.run([&](Rank& rank) {
     const auto comm = world_of(world, rank);
     const std::array<std::byte, 100> data{};
-    rank.pt2pt().send(
-        {data.data(), data.size(), (rank.number() + 1) % world.size(), 1, *comm, kContext, pt2pt::Mode::synchronous});
+    rank.pt2pt().send({data.data(), data.size(), (rank.number() + 1) % world.size(), 1, *comm, comm->user_space(),
+                       pt2pt::Mode::synchronous});
   });
   EXPECT_NE(report.find("deadlock"), std::string::npos);
 }
@@ -52,9 +52,9 @@ TEST_P(Deadlock, IsNotReportedForAProgramThatEnds) {
     const auto comm = world_of(world, rank);
     std::array<std::byte, 1000> in{}, out{};
     const int to = (rank.number() + 1) % world.size(), from = (rank.number() + world.size() - 1) % world.size();
-    const auto receive = rank.pt2pt().start_receive({in.data(), in.size(), from, 1, *comm, kContext});
-    rank.pt2pt().send({out.data(), out.size(), to, 1, *comm, kContext, pt2pt::Mode::synchronous});
-    rank.pt2pt().wait(*receive);
+    const auto receive = rank.pt2pt().start_receive({in.data(), in.size(), from, 1, *comm, comm->user_space()});
+    rank.pt2pt().send({out.data(), out.size(), to, 1, *comm, comm->user_space(), pt2pt::Mode::synchronous});
+    rank.progress().wait(*receive);
     EXPECT_EQ(receive->outcome.bytes, 1000);
   });
   EXPECT_EQ(report, "");

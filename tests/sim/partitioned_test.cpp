@@ -66,13 +66,13 @@ class Side {
       const Operation& operation = job_.operations[static_cast<std::size_t>(i)];
       if (operation.from == rank.number()) {
         Sending& mine = sending_.emplace_back(Sending{i, std::vector<std::byte>(operation.bytes), {}});
-        mine.request = rank.partitioned().make_send(whole(mine.memory, operation.send_partitions), operation.to,
-                                                    operation.tag, *comm);
+        mine.request = rank.engines().partitioned().make_send(whole(mine.memory, operation.send_partitions),
+                                                              operation.to, operation.tag, *comm);
       }
       if (operation.to == rank.number()) {
         Receiving& mine = receiving_.emplace_back(Receiving{i, std::vector<std::byte>(operation.bytes), {}});
-        mine.request = rank.partitioned().make_receive(whole(mine.memory, operation.receive_partitions),
-                                                       operation.from, operation.tag, *comm);
+        mine.request = rank.engines().partitioned().make_receive(whole(mine.memory, operation.receive_partitions),
+                                                                 operation.from, operation.tag, *comm);
       }
     }
     std::string complaint;
@@ -114,7 +114,7 @@ class Side {
     std::string complaint;
     for (Receiving& mine : receiving_) complaint += receive(rank, mine, start);
     for (Sending& mine : sending_) {
-      rank.pt2pt().wait(*mine.request->active());
+      rank.progress().wait(*mine.request->active());
       mine.request->deactivate();
     }
     return complaint;
@@ -127,7 +127,7 @@ class Side {
     rank.progress().wait([&] { return mine.request->arrived(one); },
                          [] { return progress::WaitReason{.communicator = "a partition"}; });
     std::string complaint = check(mine, start, one * each, (one + 1) * each);
-    rank.pt2pt().wait(*mine.request->active());
+    rank.progress().wait(*mine.request->active());
     complaint += check(mine, start, 0, mine.memory.size());
     const objects::Outcome& outcome = mine.request->active()->outcome;
     const Operation& operation = job_.operations[static_cast<std::size_t>(mine.operation)];

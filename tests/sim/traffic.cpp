@@ -80,9 +80,9 @@ class Traffic {
   };
 
   void body(Rank& rank) {
-    (void)rank.buffered().attach(nullptr, std::make_unique<pt2pt::SendBuffer>());
+    (void)rank.engines().buffered().attach(nullptr, std::make_unique<pt2pt::SendBuffer>());
     for (const Round& round : program_.rounds) play(round, rank);
-    (void)rank.buffered().detach(nullptr);
+    (void)rank.engines().buffered().detach(nullptr);
   }
 
   void play(const Round& round, Rank& rank) {
@@ -102,7 +102,7 @@ class Traffic {
         receive(side, rank, *comm, message, pending);
     }
     side.rng.shuffle(pending);
-    for (const Ref<objects::Request>& request : pending) rank.pt2pt().wait(*request);
+    for (const Ref<objects::Request>& request : pending) rank.progress().wait(*request);
   }
 
   // Lets others run, looks for packets, probes for nothing in particular.
@@ -115,7 +115,7 @@ class Traffic {
                      side.rng.percent(50) ? Label::kAny : side.rng.below(4)};
     Outcome seen;
     const bool found =
-        rank.pt2pt().probe_now({wish.context, to_abi_source(wish.source), to_abi_tag(wish.tag)}, &seen);
+        rank.pt2pt().probe_now({comm.user_space(), to_abi_source(wish.source), to_abi_tag(wish.tag)}, &seen);
     check_probe(rank.number(), wish, found, seen);
   }
 
@@ -125,7 +125,7 @@ class Traffic {
     if (side.oracle.peek(wish)) return;
     std::byte nothing;
     const Ref<pt2pt::ReceiveRequest> request =
-        rank.pt2pt().start_receive({&nothing, 1, abi::ANY_SOURCE, to_abi_tag(wish.tag), comm, comm.context()});
+        rank.pt2pt().start_receive({&nothing, 1, abi::ANY_SOURCE, to_abi_tag(wish.tag), comm, comm.user_space()});
     const bool cancelled = rank.pt2pt().cancel(*request);
     if (!cancelled || !request->done() || !request->outcome.cancelled)
       complain(fmt::format("rank {}: a receive of tag {} was not cancelled", rank.number(), wish.tag));
@@ -143,11 +143,11 @@ class Traffic {
                            message.to,
                            message.tag,
                            comm,
-                           comm.context(),
+                           comm.user_space(),
                            message.synchronous ? pt2pt::Mode::synchronous : pt2pt::Mode::standard,
                            data.scattered()};
     if (message.send_as == SendAs::buffered) {
-      rank.buffered().send(send, {nullptr});
+      rank.engines().buffered().send(send, {nullptr});
       data.spoil();
     } else if (message.send_as == SendAs::persistent) {
       const auto persistent = Ref<pt2pt::PersistentSend>::adopt(new pt2pt::PersistentSend(rank.pt2pt(), send));
@@ -169,16 +169,17 @@ class Traffic {
     const Label wish{comm.context(), message.wanted_source, message.wanted_tag};
     const int source = to_abi_source(wish.source), tag = to_abi_tag(wish.tag);
     if (message.blocking_receive && message.probe_first) {
-      const Outcome seen = rank.pt2pt().probe({wish.context, source, tag}, comm);
+      const Outcome seen = rank.pt2pt().probe({comm.user_space(), source, tag}, comm);
       check_probe(rank.number(), wish, true, seen);
     }
     Ref<pt2pt::MatchedMessage> matched;
-    if (message.receive_as == ReceiveAs::matched) matched = rank.pt2pt().match({wish.context, source, tag}, comm);
+    if (message.receive_as == ReceiveAs::matched)
+      matched = rank.pt2pt().match({comm.user_space(), source, tag}, comm);
     Pending& mine = side.receives.emplace_back(
         Pending{message.number, {message.receive_into, message.capacity, ~shape_seed(message.number)}});
     side.oracle.post(message.number, wish);
     const pt2pt::Receive receive{mine.buffer.address(), message.capacity,       source, tag, comm,
-                                 comm.context(),        mine.buffer.scattered()};
+                                 comm.user_space(),     mine.buffer.scattered()};
     if (!message.blocking_receive || matched) {
       if (matched) {
         loiter(side, rank, comm);
@@ -211,7 +212,8 @@ class Traffic {
     sent.pop_front();
     const Message& message = *all_[static_cast<std::size_t>(number)];
     const std::uint32_t context = contexts_[static_cast<std::size_t>(number)];
-    if (header.context != context || header.tag != message.tag || header.source != message.from)
+    if (header.context != objects::MessageSpace(context, objects::MessageKind::user).word() ||
+        header.tag != message.tag || header.source != message.from)
       complain(fmt::format("rank {} expected message {} from rank {}, got context {} source {} tag {}", self, number,
                            source, header.context, header.source, header.tag));
     sides_[static_cast<std::size_t>(self)].oracle.arrive(number, {context, message.from, message.tag});

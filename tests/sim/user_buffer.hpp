@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
-#include "engine/pt2pt/body.hpp"
+#include "engine/data/move.hpp"
 
 namespace antiphon::sim {
 
@@ -18,7 +18,7 @@ class UserBuffer {
   UserBuffer(Shape shape, std::size_t bytes, std::uint64_t seed);
 
   [[nodiscard]] std::byte* address() { return memory_.data(); }
-  [[nodiscard]] pt2pt::Scattered scattered() const { return {type_.get(), count_}; }
+  [[nodiscard]] data::Scattered scattered() const { return {type_.get(), count_}; }
   // As MPI_Type_free does, which may be called while a message is under way.
   void free_type() { type_.reset(); }
 

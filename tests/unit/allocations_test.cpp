@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 
-// With a heap of 16 MiB in a file of its own, at its second huge page.
+// With a heap of 16 MiB in a file of its own, at its second huge page; time passes, and memory comes and goes, as
+// told.
 class Allocations : public testing::Test {
  protected:
   Allocations() { EXPECT_EQ(ftruncate(file_, 18 * kMiB), 0); }
@@ -44,7 +45,16 @@ class Allocations : public testing::Test {
 
   int file_ = memfd_create("heap", MFD_CLOEXEC);
   std::atomic<std::uint64_t> heap_address_{0};
-  process::Allocations allocations_{{file_, 2 * kMiB, 16 * kMiB}, heap_address_};
+  std::uint64_t now_ns_ = 1;
+  std::size_t available_ = std::size_t{1} << 40;
+  settings::Values settings_;
+  counters::Counters counters_;
+  process::Allocations allocations_{{file_, 2 * kMiB, 16 * kMiB},
+                                    heap_address_,
+                                    settings_,
+                                    counters_,
+                                    1,
+                                    {[this] { return now_ns_; }, [this] { return available_; }}};
 };
 
 TEST_F(Allocations, StartWhereTheyAreWanted) {
@@ -54,40 +64,48 @@ TEST_F(Allocations, StartWhereTheyAreWanted) {
       ASSERT_NE(start, nullptr);
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(start) % alignment, 0u);
       std::memset(start, 1, bytes);
-      EXPECT_TRUE(allocations_.free(start));
+      allocations_.free(start);
     }
 }
 
 // What a window needs: others must see even a byte, or may do without.
 TEST_F(Allocations, ComeFromTheHeapIfTheyHaveTo) {
-  using From = process::Allocations::From;
-  void* byte = allocations_.allocate(1, 1, From::heap_only);
-  EXPECT_TRUE(is_shared(byte));
+  using Visible = process::Allocations::Visible;
+  const auto for_window = [&](std::size_t bytes, Visible visible) {
+    return allocations_.allocate_for_window(bytes, 1, visible);
+  };
+  EXPECT_TRUE(is_shared(for_window(1, Visible::always)));
   EXPECT_FALSE(is_shared(allocations_.allocate(1, 1)));
-  void* most = allocations_.allocate(13 * kMiB, 1, From::heap_only);
+  void* most = for_window(13 * kMiB, Visible::always);
   EXPECT_TRUE(is_shared(most));
-  EXPECT_EQ(allocations_.allocate(2 * kMiB, 1, From::heap_only), nullptr);
-  void* elsewhere = allocations_.allocate(2 * kMiB, 1, From::heap_first);
+  EXPECT_EQ(for_window(2 * kMiB, Visible::always), nullptr);
+  void* elsewhere = for_window(2 * kMiB, Visible::where_possible);
   ASSERT_NE(elsewhere, nullptr);
   EXPECT_FALSE(is_shared(elsewhere));
-  EXPECT_TRUE(allocations_.free(most));
-  EXPECT_TRUE(is_shared(allocations_.allocate(2 * kMiB, 1, From::heap_first)));
+  allocations_.free_of_window(most);
+  EXPECT_TRUE(is_shared(for_window(2 * kMiB, Visible::where_possible)));
 }
 
-TEST_F(Allocations, FreeNothingElse) {
+TEST_F(Allocations, AreKnownByTheirStartAlone) {
+  using Owner = process::Allocations::Owner;
   auto* start = static_cast<char*>(allocations_.allocate(100, 1));
   int local = 0;
-  EXPECT_FALSE(allocations_.free(&local));
-  EXPECT_FALSE(allocations_.free(nullptr));
-  EXPECT_FALSE(allocations_.free(start + 1));
-  EXPECT_TRUE(allocations_.free(start));
-  EXPECT_FALSE(allocations_.free(start));
+  EXPECT_EQ(allocations_.find(&local), nullptr);
+  EXPECT_EQ(allocations_.find(nullptr), nullptr);
+  EXPECT_EQ(allocations_.find(start + 1), nullptr);
+  ASSERT_NE(allocations_.find(start), nullptr);
+  EXPECT_EQ(allocations_.find(start)->bytes, 100u);
+  EXPECT_EQ(allocations_.find(start)->owner, Owner::user);
+  void* of_window = allocations_.allocate_for_window(100, 1, process::Allocations::Visible::always);
+  EXPECT_EQ(allocations_.find(of_window)->owner, Owner::window);
+  allocations_.free(start);
+  EXPECT_EQ(allocations_.find(start), nullptr);
 }
 
 TEST_F(Allocations, OfNothingCanBeFreedToo) {
   void* start = allocations_.allocate(0, 1);
   EXPECT_NE(start, nullptr);
-  EXPECT_TRUE(allocations_.free(start));
+  allocations_.free(start);
 }
 
 TEST_F(Allocations, LargerThanMemoryCanBeAreRefused) {
@@ -105,20 +123,96 @@ TEST_F(Allocations, OfLongPiecesAreSeenByOthers) {
   EXPECT_FALSE(is_shared(allocations_.allocate(100, 1)));
 }
 
-TEST_F(Allocations, HaveTheirPagesFromTheBeginningAndGiveThemBack) {
-  void* start = allocations_.allocate(5 * kMiB, 1);
+TEST_F(Allocations, HaveTheirPagesFromTheBeginning) {
+  (void)allocations_.allocate(5 * kMiB, 1);
   EXPECT_GE(pages(), 5 * 256);
-  EXPECT_TRUE(allocations_.free(start));
+}
+
+// ---- what is freed
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+
+TEST_F(Allocations, AreGivenOutAgainWithTheirPages) {
+  void* start = allocations_.allocate(3 * kMiB, 1);
+  allocations_.free(start);
+  EXPECT_EQ(allocations_.kept(), 3 * kMiB);
+  const std::int64_t before = pages();
+  EXPECT_EQ(allocations_.allocate(kMiB, 1), start);
+  EXPECT_EQ(allocations_.kept(), 2 * kMiB);
+  EXPECT_EQ(pages(), before);
+}
+
+TEST_F(Allocations, KeepNoMoreThanASixteenthOfWhatIsLeft) {
+  available_ = 16 * 2 * kMiB;
+  for (const std::size_t bytes : {kMiB / 2, 3 * kMiB, 6 * kMiB}) {
+    std::vector<void*> alive;
+    for (int i = 0; i < 2; ++i) alive.push_back(allocations_.allocate(bytes, 1));
+    for (void* start : alive) allocations_.free(start);
+    EXPECT_LE(allocations_.kept(), 2 * kMiB);
+    EXPECT_EQ(pages() * 4096, static_cast<std::int64_t>(allocations_.kept()));
+  }
+}
+
+TEST_F(Allocations, KeepNothingWhereMemoryIsScarce) {
+  available_ = 0;
+  allocations_.free(allocations_.allocate(kMiB / 2, 1));
   EXPECT_EQ(pages(), 0);
 }
 
-TEST_F(Allocations, BeginAtZeroAgainAfterAFree) {
-  auto* start = static_cast<std::uint64_t*>(allocations_.allocate(kMiB, 1));
-  *start = 42;
-  allocations_.free(start);
-  auto* again = static_cast<std::uint64_t*>(allocations_.allocate(kMiB, 1));
-  ASSERT_EQ(again, start);
-  EXPECT_EQ(*again, 0u);
+TEST_F(Allocations, GiveBackWhatNobodyHasNeededForASecond) {
+  const auto use = [&](std::size_t bytes) { allocations_.free(allocations_.allocate(bytes, 1)); };
+  use(8 * kMiB);
+  now_ns_ += kSecond / 2;
+  use(8 * kMiB);
+  now_ns_ += kSecond / 2;
+  use(kMiB);
+  EXPECT_EQ(allocations_.kept(), 8 * kMiB);
+  now_ns_ += kSecond;
+  use(kMiB);
+  EXPECT_EQ(allocations_.kept(), kMiB);
+  EXPECT_EQ(pages(), 256);
+}
+
+TEST_F(Allocations, GiveBackWhatIsKeptBeforeTheyAreRefused) {
+  allocations_.free(allocations_.allocate(8 * kMiB, 1));
+  available_ = 0;
+  EXPECT_EQ(allocations_.allocate(10 * kMiB, 1), nullptr);
+  EXPECT_EQ(allocations_.kept(), 0u);
+}
+
+// What is kept is not in the way of a piece that needs its place and more.
+TEST_F(Allocations, UseAllOfTheHeapHoweverItWasDividedBefore) {
+  void* low = allocations_.allocate(kMiB, 1);
+  void* high = allocations_.allocate(8 * kMiB, 1);
+  allocations_.free(high);
+  allocations_.free(low);
+  EXPECT_TRUE(is_shared(allocations_.allocate(16 * kMiB, 1)));
+  EXPECT_EQ(pages(), 16 * 256);
+}
+
+TEST_F(Allocations, ArePrivateOnceTheProgramHasClosedTheFileOfTheHeap) {
+  void* before = allocations_.allocate(kMiB, 1);
+  ASSERT_TRUE(is_shared(before));
+  close(file_);
+  void* after = allocations_.allocate(kMiB, 1);
+  ASSERT_NE(after, nullptr);
+  EXPECT_FALSE(is_shared(after));
+  std::memset(after, 1, kMiB);
+
+  const int of_the_user = memfd_create("user", MFD_CLOEXEC);
+  ASSERT_EQ(of_the_user, file_);
+  const std::vector<char> content(20 * kMiB, 'x');
+  ASSERT_EQ(write(of_the_user, content.data(), content.size()), static_cast<ssize_t>(content.size()));
+  allocations_.free(before);
+  EXPECT_EQ(allocations_.allocate(kMiB, 1), before);  // its pages are there, and others see them
+  available_ = 0;
+  now_ns_ += 1'000'000'000;
+  allocations_.free(before);
+  EXPECT_EQ(allocations_.kept(), 0u);
+  EXPECT_FALSE(is_shared(allocations_.allocate(kMiB / 2, 1)));
+  std::vector<char> found(content.size());
+  ASSERT_EQ(pread(of_the_user, found.data(), found.size(), 0), static_cast<ssize_t>(found.size()));
+  EXPECT_TRUE(found == content);
 }
 
 TEST_F(Allocations, ThatDoNotFitIntoTheHeapArePrivate) {
@@ -127,8 +221,8 @@ TEST_F(Allocations, ThatDoNotFitIntoTheHeapArePrivate) {
   EXPECT_TRUE(is_shared(most));
   ASSERT_NE(more, nullptr);
   EXPECT_FALSE(is_shared(more));
-  EXPECT_TRUE(allocations_.free(most));
-  EXPECT_TRUE(allocations_.free(more));
+  allocations_.free(most);
+  allocations_.free(more);
 }
 
 // In any order, without ever overlapping; in the end the heap is in one piece again.
@@ -147,21 +241,23 @@ TEST_F(Allocations, ShareTheHeapUntilAllOfItIsFree) {
       const auto [start, words] = alive.back();
       ASSERT_EQ(std::count(start, start + words, reinterpret_cast<std::uintptr_t>(start)),
                 static_cast<std::ptrdiff_t>(words));
-      ASSERT_TRUE(allocations_.free(start));
+      allocations_.free(start);
       alive.pop_back();
     }
   }
-  for (const auto& [start, words] : alive) ASSERT_TRUE(allocations_.free(start));
+  for (const auto& [start, words] : alive) allocations_.free(start);
   EXPECT_TRUE(is_shared(allocations_.allocate(16 * kMiB, 1)));
 }
 
 TEST(AllocationsAlone, NeedNoHeap) {
   std::atomic<std::uint64_t> heap_address{0};
-  process::Allocations allocations({}, heap_address);
+  const settings::Values settings;
+  counters::Counters counters;
+  process::Allocations allocations({}, heap_address, settings, counters);
   void* start = allocations.allocate(10 * kMiB, 1);
   ASSERT_NE(start, nullptr);
   EXPECT_EQ(heap_address.load(), 0u);
-  EXPECT_TRUE(allocations.free(start));
+  allocations.free(start);
 }
 
 // More than this machine has, though less than the heap.
@@ -170,7 +266,9 @@ TEST(AllocationsAlone, AreRefusedWhereMemoryIsMissing) {
   const int file = memfd_create("heap", MFD_CLOEXEC);
   ASSERT_EQ(ftruncate(file, kTooMuch), 0);
   std::atomic<std::uint64_t> heap_address{0};
-  process::Allocations allocations({file, 0, kTooMuch}, heap_address);
+  const settings::Values settings;
+  counters::Counters counters;
+  process::Allocations allocations({file, 0, kTooMuch}, heap_address, settings, counters);
   EXPECT_EQ(allocations.allocate(kTooMuch / 2, 1), nullptr);
   close(file);
 }

@@ -59,5 +59,15 @@ TEST_F(AvailableMemory, IsUnlimitedWhereTheSystemDoesNotTell) {
   EXPECT_EQ(available_memory(root_ + "/nowhere"), SIZE_MAX);
 }
 
+TEST_F(AvailableMemory, IsKnownToHaveRunOutAsOftenAsTheKernelCounts) {
+  EXPECT_EQ(memory_kills(root_), 0u);
+  write("/sys/fs/cgroup/outer/inner/memory.events", "low 0\nhigh 0\nmax 12\noom 3\noom_kill 2\noom_group_kill 0\n");
+  EXPECT_EQ(memory_kills(root_), 2u);
+  write("/proc/self/cgroup", "12:cpu:/elsewhere\n7:memory:/outer\n");
+  EXPECT_EQ(memory_kills(root_), 0u);
+  write("/sys/fs/cgroup/memory/outer/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 5\n");
+  EXPECT_EQ(memory_kills(root_), 5u);
+}
+
 }  // namespace
 }  // namespace antiphon::platform

@@ -40,9 +40,18 @@ TEST(Comm, OfTwoGroupsSendsToTheRemoteOne) {
 
 TEST(Comm, KeepsTheMessagesOfItsLocalGroupApart) {
   Comm inter({.context = ContextLease(16), .group = ranks({0}), .rank = 0, .remote_group = ranks({1})});
-  const std::uint32_t of_inter[] = {inter.context(), inter.collective_context(), inter.leader_context()};
-  for (const std::uint32_t context : of_inter) EXPECT_NE(inter.local().collective_context(), context);
-  EXPECT_LT(inter.local().collective_context(), 16 + kContextsEach);
+  const MessageSpace of_inter[] = {inter.user_space(), inter.collective_space(), inter.space(MessageKind::leader)};
+  for (const MessageSpace space : of_inter) EXPECT_NE(inter.local().collective_space(), space);
+  EXPECT_EQ(inter.local().collective_space().context(), 16u);
+}
+
+TEST(Comm, KeepsMessagesOfAllKindsApart) {
+  Comm comm({.context = ContextLease(16), .group = ranks({0}), .rank = 0});
+  for (std::uint32_t one = 0; one < 8; ++one) {
+    const MessageSpace space = comm.space(static_cast<MessageKind>(one));
+    EXPECT_EQ(space.context(), 16u);
+    for (std::uint32_t other = 0; other < one; ++other) EXPECT_NE(space, comm.space(static_cast<MessageKind>(other)));
+  }
 }
 
 TEST(Comm, LearnsItsContextLater) {
@@ -51,7 +60,7 @@ TEST(Comm, LearnsItsContextLater) {
       {.context = ContextLease(kUndecidedContext), .group = ranks({0}), .rank = 0, .remote_group = ranks({1})});
   inter.set_context(ContextLease(used, 40));
   EXPECT_EQ(inter.context(), 40u);
-  EXPECT_EQ(inter.local().collective_context(), 42u);
+  EXPECT_EQ(inter.local().context(), 40u);
   EXPECT_TRUE(used.contains(40));
 }
 

@@ -18,7 +18,7 @@ TEST(ContextSet, KnowsWhatIsInItAcrossPages) {
   std::set<std::uint32_t> expected;
   base::Rng rng(1);
   for (int round = 0; round < 20'000; ++round) {
-    const std::uint32_t context = (rng.below(5u) * 1'000'000u + rng.below(100u)) * objects::kContextsEach;
+    const std::uint32_t context = (rng.below(5u) * 1'000'000u + rng.below(100u));
     ASSERT_EQ(set.contains(context), expected.contains(context));
     if (expected.erase(context) != 0) {
       set.erase(context);
@@ -51,9 +51,8 @@ TEST(Contexts, OfTwoProcessesNeverMeet) {
     for (int i = 0; i < 1000; ++i) {
       const Contexts::Drawn drawn = contexts.draw();
       EXPECT_TRUE(drawn.fresh);
-      EXPECT_EQ(drawn.lease.context() % objects::kContextsEach, 0u);
       EXPECT_GE(drawn.lease.context(), objects::kFirstFreeContext);
-      EXPECT_LT(drawn.lease.context(), std::uint32_t{1} << 31);
+      EXPECT_LT(drawn.lease.context(), objects::MessageSpace::kContexts / 2);
       EXPECT_TRUE(seen.insert(drawn.lease.context()).second);
     }
   }
@@ -62,7 +61,7 @@ TEST(Contexts, OfTwoProcessesNeverMeet) {
 TEST(Contexts, StaysInItsHalfForTheLastOfManyProcesses) {
   constexpr int kMany = 1'000'000;
   Contexts contexts(kMany - 1, kMany);
-  EXPECT_LT(contexts.draw().lease.context(), std::uint32_t{1} << 31);
+  EXPECT_LT(contexts.draw().lease.context(), objects::MessageSpace::kContexts / 2);
 }
 
 TEST(Contexts, AreFreshAgainWhenGivenBackUntouched) {

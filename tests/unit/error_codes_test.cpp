@@ -70,6 +70,17 @@ TEST(ErrorCodes, AreRemovedStringFirstThenCodeThenClass) {
   EXPECT_EQ(error_of([&] { codes.remove_class(error_class); }), abi::ERR_ARG);
 }
 
+TEST(ErrorCodes, KeepAClassThatHasAString) {
+  ErrorCodes codes;
+  const int error_class = codes.add_class();
+  codes.set_string(error_class, "a class");
+  EXPECT_EQ(error_of([&] { codes.remove_class(error_class); }), abi::ERR_ARG);
+  EXPECT_EQ(codes.string_of(error_class), "a class");
+  codes.remove_string(error_class);
+  codes.remove_class(error_class);
+  EXPECT_EQ(codes.class_of(error_class), std::nullopt);
+}
+
 TEST(ErrorCodes, DoNotMixUpClassesAndCodes) {
   ErrorCodes codes;
   const int error_class = codes.add_class();
@@ -77,6 +88,20 @@ TEST(ErrorCodes, DoNotMixUpClassesAndCodes) {
   EXPECT_EQ(error_of([&] { codes.remove_class(code); }), abi::ERR_ARG);
   EXPECT_EQ(error_of([&] { codes.remove_code(error_class); }), abi::ERR_ARG);
   EXPECT_EQ(error_of([&] { (void)codes.add_code(code); }), abi::ERR_ARG);
+}
+
+TEST(ErrorCodes, OfOneErrorKnowItsClassAndForAWhileItsSentence) {
+  ErrorCodes codes;
+  const int first = codes.code_of_one(abi::ERR_RANK, "the first");
+  const int second = codes.code_of_one(abi::ERR_RANK, "the second");
+  EXPECT_NE(first, second);
+  EXPECT_EQ(codes.string_of(first), "the first");
+  EXPECT_EQ(codes.string_of(second), "the second");
+  for (std::size_t i = 0; i < ErrorCodes::kKept; ++i) (void)codes.code_of_one(abi::ERR_TAG, "another");
+  EXPECT_EQ(codes.string_of(first), codes.string_of(abi::ERR_RANK));
+  EXPECT_EQ(codes.class_of(first), abi::ERR_RANK);
+  for (int i = 0; i < 100'000; ++i) EXPECT_EQ(codes.class_of(codes.code_of_one(abi::ERR_TAG, {})), abi::ERR_TAG);
+  EXPECT_EQ(*codes.last_used(), abi::ERR_LASTCODE) << "these are no codes of the user's";
 }
 
 TEST(ErrorCodes, LeaveThePredefinedOnesAlone) {

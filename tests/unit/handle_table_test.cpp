@@ -66,6 +66,35 @@ TEST(HandleTable, KeepsAReusedObjectsPlaceFromOthers) {
   EXPECT_EQ(table.find(again), &thing);
 }
 
+// At a place that another object had, whose handle was of the same generation.
+TEST(HandleTable, OpensAReservedPlaceWithoutMemory) {
+  int retired = 0;
+  Thing thing(true, &retired);
+  Table table;
+  const Table::Value stale = table.insert(Ref<Thing>::adopt(new Thing));
+  (void)table.erase(stale);
+  table.reserve(thing);
+  EXPECT_EQ(table.find(stale), nullptr);
+  const Table::Value handle = table.open(thing);
+  EXPECT_EQ(table.find(handle), &thing);
+  EXPECT_EQ(table.find(stale), nullptr);
+  (void)table.erase(handle);
+  EXPECT_EQ(retired, 1);
+  EXPECT_EQ(table.find(handle), nullptr);
+  thing.start();
+  EXPECT_NE(table.open(thing), handle);
+}
+
+TEST(HandleTable, LetsGoOfNothingAtAPlaceThatIsOnlyReserved) {
+  int retired = 0;
+  Thing thing(true, &retired);
+  Table table;
+  table.reserve(thing);
+  table.clear();
+  EXPECT_EQ(retired, 0);
+  EXPECT_EQ(thing.kept_place(), Reusable::kNoPlace);
+}
+
 TEST(HandleTable, LetsGoOfAReusedObjectOnlyIfItHasAHandle) {
   int retired = 0;
   Thing open(true, &retired), closed(true, &retired);

@@ -11,7 +11,16 @@
 namespace antiphon::pt2pt {
 namespace {
 
-constexpr std::uint32_t kContext = 2;
+constexpr objects::MessageSpace kContext(2, objects::MessageKind::user);
+
+class Numbered final : public Unexpected {
+ public:
+  Numbered(const Envelope& sent, int named) : Unexpected(sent, 0, 0), number(named) {}
+  void give_to(ReceiveRequest&, const base::LaneHeld&) override {}
+
+  const int number;
+};
+int number_of(const Unexpected& message) { return static_cast<const Numbered&>(message).number; }
 
 class MatcherTest : public testing::Test {
  protected:
@@ -19,7 +28,7 @@ class MatcherTest : public testing::Test {
   int post(const Envelope& wanted) {
     ReceiveRequest& receive = receives_.emplace_back(pool_);
     receive.wanted = wanted;
-    if (const auto message = matcher_.take(wanted)) return static_cast<int>(message->sender_cookie);
+    if (Unexpected* message = matcher_.peek(wanted)) return number_of(*matcher_.take(*message));
     matcher_.post(receive);
     return -1;
   }
@@ -30,10 +39,7 @@ class MatcherTest : public testing::Test {
         if (&receives_[i] == receive) return static_cast<int>(i);
       ADD_FAILURE() << "a receive that was never posted";
     }
-    auto message = std::make_unique<Unexpected>();
-    message->envelope = sent;
-    message->sender_cookie = static_cast<std::uint64_t>(number);
-    matcher_.hold(std::move(message));
+    matcher_.hold(std::make_unique<Numbered>(sent, number));
     return -1;
   }
 
@@ -83,9 +89,9 @@ TEST_F(MatcherTest, LetsAWildcardTakeWhatCameFirstFromAnyone) {
 
 TEST_F(MatcherTest, KeepsContextsApart) {
   post({kContext, abi::ANY_SOURCE, abi::ANY_TAG});
-  EXPECT_EQ(arrive({kContext + 1, 0, 7}, 1), -1);
+  EXPECT_EQ(arrive({kContext.of_kind(objects::MessageKind::collective), 0, 7}, 1), -1);
   EXPECT_EQ(post({kContext, 0, 7}), -1);
-  EXPECT_EQ(post({kContext + 1, 0, 7}), 1);
+  EXPECT_EQ(post({kContext.of_kind(objects::MessageKind::collective), 0, 7}), 1);
 }
 
 TEST_F(MatcherTest, PeeksWithoutTaking) {
@@ -94,7 +100,7 @@ TEST_F(MatcherTest, PeeksWithoutTaking) {
   arrive({kContext, 0, 7}, 10);
   for (int times = 0; times < 2; ++times) {
     ASSERT_NE(matcher_.peek({kContext, abi::ANY_SOURCE, 7}), nullptr);
-    EXPECT_EQ(matcher_.peek({kContext, abi::ANY_SOURCE, 7})->sender_cookie, 10u);
+    EXPECT_EQ(number_of(*matcher_.peek({kContext, abi::ANY_SOURCE, 7})), 10);
   }
   EXPECT_EQ(matcher_.peek({kContext, 0, 8}), nullptr);
   EXPECT_EQ(post({kContext, 0, 7}), 10);

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "abi/constants.hpp"
+#include "api/address.hpp"
 #include "base/error.hpp"
 #include "mpi.h"
 
@@ -57,14 +58,15 @@ class Narrowed {
   Narrowed(int* result, const char* name) : result_(result), name_(name) {}
   static Narrowed in_out(int* value, const char* name) {
     Narrowed narrowed{value, name};
-    if (value) narrowed.wide_ = *value;
+    if (is_address(value)) narrowed.wide_ = *value;
     return narrowed;
   }
 
-  MPI_Count* wide() { return result_ ? &wide_ : nullptr; }
+  // What is no address reaches the body as it is, to be told of.
+  MPI_Count* wide() { return is_address(result_) ? &wide_ : reinterpret_cast<MPI_Count*>(result_); }
 
   void store() const {
-    if (!result_) return;
+    if (!is_address(result_)) return;
     if (!fits()) {
       base::fail(abi::ERR_VALUE_TOO_LARGE, std::string(name_) + " would be " + std::to_string(wide_) +
                                                ", which no int can hold; the large-count variant (_c) can return it");
@@ -72,7 +74,7 @@ class Narrowed {
     *result_ = static_cast<int>(wide_);
   }
   void store_or_undefined() const {
-    if (result_) *result_ = fits() ? static_cast<int>(wide_) : abi::UNDEFINED;
+    if (is_address(result_)) *result_ = fits() ? static_cast<int>(wide_) : abi::UNDEFINED;
   }
 
  private:

@@ -1,43 +1,46 @@
-// Blocking collectives on contiguous data: MPI 5.0, chapter 6. Picks an algorithm by size and runs it at once. Sizes
-// are in bytes a block; `in place` data is where the result goes before the call. Belongs to the Process. On an
-// intercommunicator `root` is a rank of the other group for those who send to it or receive from it, and abi::ROOT
-// for itself; the rest of its group does not call.
+// Blocking collectives: MPI 5.0, chapter 6. Each carries out its plan at once; the plans (plans/) say what the
+// arguments mean. Belongs to the Process.
 #pragma once
 
+#include <optional>
+
 #include "engine/coll/reduction.hpp"
-#include "engine/pt2pt/pt2pt.hpp"
+#include "engine/pt2pt/messages.hpp"
+#include "settings/values.hpp"
 
 namespace antiphon::coll {
 
-// What a reduction works on.
-struct Vector {
-  std::size_t elements;
-  std::size_t element_bytes;
-  ReduceKernel kernel;
-  [[nodiscard]] std::size_t bytes() const { return elements * element_bytes; }
-};
-
 class Collectives {
  public:
-  explicit Collectives(pt2pt::PointToPoint& pt2pt) : pt2pt_(pt2pt) {}
+  Collectives(pt2pt::Messages& pt2pt, progress::Progress& progress, const settings::Values& settings)
+      : pt2pt_(pt2pt), progress_(progress), settings_(settings) {}
 
   void barrier(objects::Comm& comm);
-  void bcast(void* buffer, std::size_t bytes, int root, objects::Comm& comm);
-  // `contribution` may equal `result` (in place); only the root's `result` is written.
-  void reduce(const void* contribution, void* result, const Vector& vector, int root, objects::Comm& comm);
-  void allreduce(const void* contribution, void* result, const Vector& vector, objects::Comm& comm);
-  // `mine` null: in place. Blocks are `bytes` long everywhere.
-  void gather(const void* mine, void* all, std::size_t bytes, int root, objects::Comm& comm);
-  void scatter(const void* all, void* mine, std::size_t bytes, int root, objects::Comm& comm);
-  void allgather(const void* mine, void* all, std::size_t bytes, objects::Comm& comm);
-  // `out` null: in place.
-  void alltoall(const void* out, void* in, std::size_t bytes, objects::Comm& comm);
-  // Between the groups of an intercommunicator, which may send blocks of different lengths. Nothing is in place.
-  void allgather_across(const void* mine, std::size_t sent, void* all, std::size_t received, objects::Comm& comm);
-  void alltoall_across(const void* out, std::size_t sent, void* in, std::size_t received, objects::Comm& comm);
+  void bcast(const Region& buffer, int root, objects::Comm& comm);
+  void reduce(const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm);
+  void allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm);
+  void gather(const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm);
+  void scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm);
+  void allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm);
+  void alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm);
+
+  // For the library's own data: blocks of so many bytes, nothing in place.
+  void bcast(void* buffer, std::size_t bytes, int root, objects::Comm& comm) { bcast({buffer, bytes}, root, comm); }
+  void allgather(const void* mine, void* all, std::size_t bytes, objects::Comm& comm) {
+    allgather(Region{mine, bytes}, blocks(all, bytes, comm), comm);
+  }
+  void alltoall(const void* out, void* in, std::size_t bytes, objects::Comm& comm) {
+    alltoall(blocks(out, bytes, comm), blocks(in, bytes, comm), comm);
+  }
 
  private:
-  pt2pt::PointToPoint& pt2pt_;
+  static Region blocks(const void* start, std::size_t bytes, const objects::Comm& comm) {
+    return {start, bytes * static_cast<std::size_t>(comm.peers())};
+  }
+
+  pt2pt::Messages& pt2pt_;
+  progress::Progress& progress_;
+  const settings::Values& settings_;
 };
 
 }  // namespace antiphon::coll

@@ -1,16 +1,35 @@
 #include "engine/coll/executor.hpp"
 
-#include "base/error.hpp"
+#include "progress/user_code.hpp"
 
 namespace antiphon::coll {
 
-void Executor::fence() {
-  for (const auto& request : pending_) pt2pt_.wait(*request);
-  std::vector<objects::Ref<objects::Request>> done = std::move(pending_);
-  pending_.clear();
-  for (const auto& request : done)
-    if (request->outcome.error != 0) [[unlikely]]
-      base::fail(request->outcome.error, *request->error_text + "; do all ranks pass the same count and type?");
+Executor::More& Executor::more() {
+  if (!more_) more_ = std::make_unique<More>();
+  return *more_;
+}
+
+// What is there from before the last fence is over.
+void Executor::add_to_more(std::size_t index, const UnderWay& message) {
+  more().begun.resize(index);
+  more_->begun.push_back(message);
+}
+
+void Executor::wait_for_all() {
+  for (std::size_t i = 0; i < begun_; ++i)
+    if (const UnderWay& message = at(i); message.request) {
+      progress_.wait(*message.request);
+      objects::Ref<objects::Request>::adopt(message.request).reset();
+    }
+}
+
+void Executor::reduce_unlocked(const Vector& left, const Vector& right, Reduction::Into into) {
+  const progress::UserCode running(progress_.lane());
+  left.reduction()(left.first(), right.first(), left.elements(), into);
+}
+
+std::byte* Executor::far_scratch(std::size_t bytes) {
+  return more().scratch.emplace_back(std::make_unique_for_overwrite<std::byte[]>(bytes)).get();
 }
 
 }  // namespace antiphon::coll

@@ -1,54 +1,106 @@
-// The sink of blocking collectives: every step happens now, over point-to-point messages in the communicator's
-// collective context. Lives on the stack of one call.
+// The sink of blocking collectives: every step happens now. Lives on the stack of one call, and needs no memory of
+// its own for what is short.
 #pragma once
 
-#include <cstring>
+#include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
-#include "engine/coll/reduction.hpp"
-#include "engine/coll/sink.hpp"
-#include "engine/pt2pt/pt2pt.hpp"
+#include "engine/coll/steps.hpp"
 
 namespace antiphon::coll {
 
-// Of all blocking collectives: order within the collective context does the rest.
-inline constexpr std::int32_t kBlockingTag = 0;
-
 class Executor {
  public:
-  // `element_bytes` and `kernel` serve reduce(); a collective without arithmetic needs neither.
-  Executor(pt2pt::PointToPoint& pt2pt, objects::Comm& comm, ReduceKernel kernel = nullptr,
-           std::size_t element_bytes = 1)
-      : pt2pt_(pt2pt), comm_(comm), kernel_(kernel), element_bytes_(element_bytes) {}
+  Executor(pt2pt::Messages& pt2pt, progress::Progress& progress, objects::Comm& comm)
+      : pt2pt_(pt2pt), progress_(progress), meeting_(everybody(comm)) {}
+  // What is under way uses memory that its call is about to give up; only a failed plan leaves some.
+  ~Executor() {
+    if (begun_ != 0) [[unlikely]]
+      wait_for_all();
+  }
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
 
-  [[nodiscard]] CommView view() const { return {comm_.rank(), comm_.size()}; }
+  [[nodiscard]] const View& view() const { return meeting_.view; }
 
-  void send(const std::byte* from, std::size_t bytes, int peer) {
-    if (auto request = pt2pt_.start_send({from, bytes, peer, kBlockingTag, comm_, comm_.collective_context()}))
-      pending_.push_back(objects::Ref<objects::Request>::share(*request));
+  Token send(const Region& from, Peer to) { return add(begin_send(pt2pt_, meeting_, from, to)); }
+  Token receive(const Region& to, Peer from) { return add(begin_receive(pt2pt_, meeting_, to, from)); }
+  void await(Token token) {
+    if (token != kOver) settle(at(static_cast<std::size_t>(token)));
   }
-  void receive(std::byte* to, std::size_t bytes, int peer) {
-    const auto request = pt2pt_.start_receive({to, bytes, peer, kBlockingTag, comm_, comm_.collective_context()});
-    pending_.push_back(objects::Ref<objects::Request>::share(*request));
+  void fence() {
+    for (std::size_t i = 0; i < begun_; ++i) settle(at(i));
+    begun_ = 0;
   }
-  void fence();
-  void copy(const std::byte* from, std::byte* to, std::size_t bytes) {
-    if (bytes != 0 && from != to) std::memmove(to, from, bytes);
+  static void copy(const Region& from, const Region& to) { coll::copy(from, to); }
+  void reduce(const Vector& left, const Vector& right, Reduction::Into into) {
+    if (left.reduction().runs_user_code()) [[unlikely]]
+      return reduce_unlocked(left, right, into);
+    left.reduction()(left.first(), right.first(), left.elements(), into);
   }
-  void reduce(const std::byte* from, std::byte* to, std::size_t bytes) { kernel_(from, to, bytes / element_bytes_); }
   [[nodiscard]] std::byte* scratch(std::size_t bytes) {
-    scratch_.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes + 1));
-    return scratch_.back().get();
+    if (bytes > sizeof near_ - near_used_) [[unlikely]]
+      return far_scratch(bytes);
+    std::byte* const room = near_.data() + near_used_;
+    near_used_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return room;
   }
 
  private:
-  pt2pt::PointToPoint& pt2pt_;
-  objects::Comm& comm_;
-  ReduceKernel kernel_;
-  std::size_t element_bytes_;
-  std::vector<objects::Ref<objects::Request>> pending_;
-  std::vector<std::unique_ptr<std::byte[]>> scratch_;
+  static constexpr std::size_t kFew = 4, kNear = 256, kAlignment = alignof(std::max_align_t);
+
+  // A message with a reference to its request, which is null once it is over. Says nothing before it is begun, so a
+  // short plan need not set up what it does not use.
+  struct UnderWay {
+    objects::Request* request;
+    std::size_t expected;
+  };
+  // What only longer plans need.
+  struct More {
+    std::vector<UnderWay> begun;
+    std::vector<std::unique_ptr<std::byte[]>> scratch;
+  };
+  static constexpr Token kOver{~std::uint32_t{0}};
+
+  Token add(Begun message) {
+    if (!message.request) return kOver;
+    const std::size_t token = begun_++;
+    const UnderWay noted{message.request.let_go(), message.expected};
+    if (token < kFew) [[likely]]
+      few_[token] = noted;
+    else
+      add_to_more(token - kFew, noted);
+    return static_cast<Token>(token);
+  }
+  [[nodiscard]] UnderWay& at(std::size_t token) {
+    if (token < kFew) [[likely]]
+      return few_[token];
+    return more_->begun[token - kFew];
+  }
+  void settle(UnderWay& message) {
+    if (!message.request) return;
+    progress_.wait(*message.request);
+    const Begun over{objects::Ref<objects::Request>::adopt(std::exchange(message.request, nullptr)),
+                     message.expected};
+    if (!went_well(over)) [[unlikely]]
+      fail(over);
+  }
+  void add_to_more(std::size_t index, const UnderWay& message);
+  [[gnu::cold]] void wait_for_all();
+  [[nodiscard]] More& more();
+  void reduce_unlocked(const Vector& left, const Vector& right, Reduction::Into into);
+  [[nodiscard]] std::byte* far_scratch(std::size_t bytes);
+
+  pt2pt::Messages& pt2pt_;
+  progress::Progress& progress_;
+  Meeting meeting_;
+  std::size_t begun_ = 0;  // since the last fence
+  std::size_t near_used_ = 0;
+  std::unique_ptr<More> more_;
+  std::array<UnderWay, kFew> few_;
+  alignas(kAlignment) std::array<std::byte, kNear> near_;
 };
 
 }  // namespace antiphon::coll

@@ -1,18 +1,100 @@
-// The arithmetic of the predefined operations: MPI 5.0, 6.9.2 to 6.9.4.
+// What a reduction does with two vectors: which function, on elements of which type, and whether their order may be
+// changed. The left operand is always the lower rank's, so that all ranks that compute a value compute the same bits.
+// A value; operation and datatype outlive it.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include <optional>
 
+#include "engine/coll/arithmetic.hpp"
+#include "engine/coll/region.hpp"
 #include "objects/datatype.hpp"
-#include "objects/op.hpp"
 
 namespace antiphon::coll {
 
-// target[i] = source[i] op target[i] for `elements` elements; source and target do not overlap.
-using ReduceKernel = void (*)(const void* source, void* target, std::size_t elements);
+class Reduction {
+ public:
+  // Where the result goes. The other operand is used up.
+  enum class Into { left, right };
 
-// Null where the operation is not defined on the element.
-[[nodiscard]] ReduceKernel reduce_kernel(objects::Op::Kind op, objects::Element element);
+  // Empty where the operation is not defined on the type (MPI 5.0, 6.9.2), or is for one-sided communication only.
+  [[nodiscard]] static std::optional<Reduction> of(const objects::Op& op, const objects::Datatype& type);
+  // For the library's own needs: of elements that need no datatype, and an operation that is defined on them.
+  [[nodiscard]] static Reduction of(objects::Op::Kind op, objects::Element element, std::size_t element_bytes) {
+    return {arithmetic(op, element), static_cast<std::int64_t>(element_bytes)};
+  }
+
+  // left op right, element by element. The vectors do not overlap, and are laid out as the datatype says.
+  void operator()(std::byte* left, std::byte* right, std::size_t elements, Into into) const {
+    if (users_) [[unlikely]]
+      return run_users(left, right, elements, into);
+    if (into == Into::left)
+      arithmetic_.into_left(right, left, elements);
+    else
+      arithmetic_.into_right(left, right, elements);
+  }
+
+  // Whether rank order may be left for a faster one. Even then the lower of two ranks has the left operand.
+  [[nodiscard]] bool commutes() const { return commutes_; }
+  // Whether it may call MPI, so that no lock may be held.
+  [[nodiscard]] bool runs_user_code() const { return users_ != nullptr; }
+
+  // Bytes from one element to the next.
+  [[nodiscard]] std::int64_t extent() const { return extent_; }
+  // What is sent of the elements that begin at `first`. Elements of predefined types go with their padding, in one
+  // piece; of others, only what their type map holds.
+  [[nodiscard]] Region region(std::byte* first, std::size_t elements) const {
+    if (users_) [[unlikely]]
+      return Region(data::Buffer(first, static_cast<std::int64_t>(elements), *type_));
+    return {first, elements * static_cast<std::size_t>(extent_)};
+  }
+  // The memory that so many elements need, and where the first begins in it.
+  struct Room {
+    std::size_t bytes;
+    std::int64_t first;
+  };
+  [[nodiscard]] Room room(std::size_t elements) const {
+    if (users_) [[unlikely]]
+      return users_room(elements);
+    return {elements * static_cast<std::size_t>(extent_), 0};
+  }
+
+  // For those who keep a reduction longer than the call that it is for.
+  [[nodiscard]] const objects::Op* users_op() const { return users_; }
+  [[nodiscard]] const objects::Datatype* users_type() const { return type_; }
+
+ private:
+  Reduction(const Arithmetic& arithmetic, std::int64_t extent) : arithmetic_(arithmetic), extent_(extent) {}
+  Reduction(const objects::Op& op, const objects::Datatype& type)
+      : users_(&op), type_(&type), extent_(type.extent()), commutes_(op.commutes()) {}
+  void run_users(std::byte* left, std::byte* right, std::size_t elements, Into into) const;
+  [[nodiscard]] Room users_room(std::size_t elements) const;
+
+  Arithmetic arithmetic_;
+  const objects::Op* users_ = nullptr;       // null: ours
+  const objects::Datatype* type_ = nullptr;  // what the user's function is told
+  std::int64_t extent_;
+  bool commutes_ = true;
+};
+
+// So many elements of a reduction, from `first` on. The reduction outlives it.
+class Vector {
+ public:
+  Vector(const void* first, std::size_t elements, const Reduction& reduction)
+      : first_(static_cast<std::byte*>(const_cast<void*>(first))), elements_(elements), reduction_(&reduction) {}
+
+  [[nodiscard]] std::byte* first() const { return first_; }
+  [[nodiscard]] std::size_t elements() const { return elements_; }
+  [[nodiscard]] const Reduction& reduction() const { return *reduction_; }
+  [[nodiscard]] Region region() const { return reduction_->region(first_, elements_); }
+  // The elements from `begin` to `end`.
+  [[nodiscard]] Vector part(std::size_t begin, std::size_t end) const {
+    return {first_ + static_cast<std::int64_t>(begin) * reduction_->extent(), end - begin, *reduction_};
+  }
+
+ private:
+  std::byte* first_;
+  std::size_t elements_;
+  const Reduction* reduction_;
+};
 
 }  // namespace antiphon::coll

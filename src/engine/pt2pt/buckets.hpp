@@ -30,7 +30,7 @@ class Buckets {
       return &front;
     return walk(list, envelope);
   }
-  // The same, but null, too, if others are before it.
+  // The first in its list, if that has exactly this envelope. Null says nothing about those behind it.
   [[nodiscard]] T* find_at_once(const Envelope& envelope) {
     List& list = of(envelope);
     return !list.empty() && label(list.front()) == envelope ? &list.front() : nullptr;

@@ -61,7 +61,7 @@ Ref<Request> BufferedSends::start_flush(Owner owner, objects::Comm& comm) {
 }
 
 void BufferedSends::flush(Owner owner, objects::Comm& comm) {
-  if (const Ref<Request> flushing = start_flush(owner, comm)) engine_.wait(*flushing);
+  if (const Ref<Request> flushing = start_flush(owner, comm)) progress_.wait(*flushing);
 }
 
 void BufferedSends::send(const Send& send, std::initializer_list<Owner> owners) {
@@ -75,16 +75,10 @@ void BufferedSends::send(const Send& send, std::initializer_list<Owner> owners) 
 // program's mistake does not depend on who is how fast.
 void BufferedSends::send_through(const Send& send, SendBuffer& buffer) {
   if (!buffer.automatic() && send.bytes > buffer.bytes()) no_room(send.bytes, buffer);
-  if (!send.scattered && engine_.try_short_send(send)) return;
-  const auto* from = static_cast<const std::byte*>(send.buffer);
-  const auto fill = [&](std::byte* place) {
-    if (send.scattered)
-      send.scattered.type->layout().pack(from, send.scattered.count, Scattered::slice(0, send.bytes), place);
-    else
-      base::copy_bytes(place, from, send.bytes);
-  };
+  if (!send.scattered && engine_.eager().try_send(send)) return;
+  const auto fill = [&](std::byte* place) { data::pack_part(send.data(), send.scattered, 0, place, send.bytes); };
   const auto start = [&](std::byte* place) -> Ref<Request> {
-    return engine_.start_send({place, send.bytes, send.destination, send.tag, send.comm, send.context});
+    return engine_.start_send({place, send.bytes, send.destination, send.tag, send.comm, send.space});
   };
   if (!buffer.put(send.bytes, fill, start)) no_room(send.bytes, buffer);
 }

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "engine/pt2pt/combined.hpp"
-#include "engine/pt2pt/pt2pt.hpp"
+#include "engine/pt2pt/messages.hpp"
 #include "engine/pt2pt/send_buffer.hpp"
 
 namespace antiphon::pt2pt {
@@ -16,7 +16,7 @@ class BufferedSends {
   // To whom a buffer is attached: a communicator, a session, or the process (null).
   using Owner = const void*;
 
-  BufferedSends(PointToPoint& engine, Combined& combined, progress::Progress& progress)
+  BufferedSends(Messages& engine, Combined& combined, progress::Progress& progress)
       : engine_(engine), combined_(combined), progress_(progress) {}
 
   // False if the owner has one. Each has at most one.
@@ -36,7 +36,7 @@ class BufferedSends {
   [[nodiscard]] SendBuffer* find(Owner owner);
   void send_through(const Send& send, SendBuffer& buffer);
 
-  PointToPoint& engine_;
+  Messages& engine_;
   Combined& combined_;
   progress::Progress& progress_;
   std::unordered_map<Owner, std::unique_ptr<SendBuffer>> attached_;

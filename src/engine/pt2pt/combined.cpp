@@ -23,9 +23,9 @@ bool CombinedRequest::settle() {
   return true;
 }
 
-const Request& CombinedRequest::first_under_way() const {
+base::WaitReason CombinedRequest::reason() const {
   const auto found = std::ranges::find_if(parts_, [](const Ref<Request>& part) { return !part->done(); });
-  return found == parts_.end() ? *parts_.front() : **found;
+  return found == parts_.end() ? Request::reason() : (*found)->reason();
 }
 
 Ref<CombinedRequest> Combined::start(objects::Comm& comm, CombinedRequest::Parts parts,

@@ -21,8 +21,7 @@ class CombinedRequest final : public objects::Request {
 
   // Completes it if all parts are over.
   bool settle();
-  // Only before it is complete.
-  [[nodiscard]] const objects::Request& first_under_way() const;
+  [[nodiscard]] base::WaitReason reason() const override;  // that of the first part under way
 
  private:
   Parts parts_;  // at least one; none once it is complete

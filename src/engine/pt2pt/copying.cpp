@@ -5,7 +5,7 @@ namespace antiphon::pt2pt {
 namespace {
 
 // Where the first `bytes` bytes of a message, or, if it is scattered, its buffer, are in this process's memory.
-std::byte* mapped_at(transport::PeerMemory& memory, std::uint64_t address, const Elsewhere* scattered,
+std::byte* mapped_at(transport::PeerMemory& memory, std::uint64_t address, const data::Elsewhere* scattered,
                      std::size_t bytes) {
   if (!scattered) return memory.mapped(address, bytes);
   std::byte* first = memory.mapped(address + static_cast<std::uint64_t>(scattered->low), scattered->span);
@@ -14,8 +14,8 @@ std::byte* mapped_at(transport::PeerMemory& memory, std::uint64_t address, const
 
 }  // namespace
 
-Copying::Copying(transport::PeerMemory& peer, std::byte* mine, const Scattered& my_layout, std::uint64_t address,
-                 std::shared_ptr<const Elsewhere> their_layout, Parts cut)
+Copying::Copying(transport::PeerMemory& peer, std::byte* mine, const data::Scattered& my_layout,
+                 std::uint64_t address, std::shared_ptr<const data::Elsewhere> their_layout, Parts cut)
     : memory(&peer),
       here(mine),
       scattered_here(my_layout),
@@ -27,13 +27,13 @@ Copying::Copying(transport::PeerMemory& peer, std::byte* mine, const Scattered& 
 }
 
 bool Copying::move(Direction direction, std::size_t offset, std::size_t bytes) const {
-  const Place mine(here, scattered_here), theirs(there, scattered_there.get());
+  const data::Place mine(here, scattered_here), theirs(there, scattered_there.get());
   const bool reads = direction == Direction::read;
   if (mapped) {
-    copy(reads ? theirs : mine, reads ? mine : theirs, offset, bytes);
+    data::copy(reads ? theirs : mine, reads ? mine : theirs, offset, bytes);
     return true;
   }
-  return in_pieces(mine, theirs, offset, bytes, [&](auto here_pieces, auto there_pieces, std::size_t n) {
+  return data::in_pieces(mine, theirs, offset, bytes, [&](auto here_pieces, auto there_pieces, std::size_t n) {
     return reads ? memory->read(here_pieces, there_pieces, n) : memory->write(here_pieces, there_pieces, n);
   });
 }

@@ -5,7 +5,7 @@
 #include <list>
 #include <memory>
 
-#include "engine/pt2pt/place.hpp"
+#include "engine/data/place.hpp"
 #include "transport/peer_memory.hpp"
 
 namespace antiphon::pt2pt {
@@ -27,15 +27,15 @@ enum class Direction : std::uint8_t { read, write };  // from the peer's memory,
 struct Copying {
   transport::PeerMemory* memory;
   std::byte* here;
-  Scattered scattered_here;
+  data::Scattered scattered_here;
   std::byte* there;  // if mapped, where this process sees it, else the peer's own address, which is not touched here
-  std::shared_ptr<const Elsewhere> scattered_there;
+  std::shared_ptr<const data::Elsewhere> scattered_there;
   bool mapped;
   Parts parts;
 
   // `address`: the peer's own.
-  Copying(transport::PeerMemory& peer, std::byte* mine, const Scattered& my_layout, std::uint64_t address,
-          std::shared_ptr<const Elsewhere> their_layout, Parts cut);
+  Copying(transport::PeerMemory& peer, std::byte* mine, const data::Scattered& my_layout, std::uint64_t address,
+          std::shared_ptr<const data::Elsewhere> their_layout, Parts cut);
 
   // False if the system refused.
   [[nodiscard]] bool move(Direction, std::size_t offset, std::size_t bytes) const;

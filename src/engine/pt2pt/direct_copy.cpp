@@ -7,11 +7,15 @@
 
 namespace antiphon::pt2pt {
 
+using base::LaneHeld;
+using links::argument_of;
+using transport::PacketHeader;
+using transport::Payload;
+
 namespace {
 
-// So many parts divide the work well between two. Very long messages have more: others wait for their turn while a
-// part is copied.
-constexpr std::size_t kGoodParts = 8;
+// Bytes of a block. Shorter ones are packed and unpacked faster by two than by the receiver alone.
+constexpr std::int64_t kLeastDirectBlock = 64;
 
 // Of two parts the receiver's is the longer, as it begins while its sender does not yet know: sixteenths of the
 // message.
@@ -32,14 +36,15 @@ constexpr std::size_t kLeastScatteredParts = 16;
 std::byte* at(std::uint64_t address) { return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address)); }
 
 // Where the memory of a message begins, in its sender's.
-std::uint64_t first_byte(const DirectCopies::Announced& message) {
+std::uint64_t first_byte(const Announced& message) {
   return message.address + (message.scattered ? static_cast<std::uint64_t>(message.scattered->low) : 0);
 }
 
-constexpr std::uint32_t kAllWorks = (1u << transport::PeerMemory::kSharedWorks) - 1;
+constexpr std::uint64_t kAllWorks = UINT64_MAX;
+static_assert(transport::PeerMemory::kSharedWorks == 64);
 
 // An address that the sender may not read either, or its process is gone.
-void fail(ReceiveRequest& request, const DirectCopies::Announced& message) {
+void fail(ReceiveRequest& request, const Announced& message) {
   request.fail(abi::ERR_OTHER,
                fmt::format("the message could not be copied from the memory of process {} of the job: "
                            "is its whole send buffer mapped?",
@@ -48,13 +53,49 @@ void fail(ReceiveRequest& request, const DirectCopies::Announced& message) {
 
 }  // namespace
 
-// ---- the receiver's side
-// -------------------------------------------------------------------------------------------
+DirectCopies::DirectCopies(Matching& matching, links::Links& links, transport::Dispatcher& dispatcher,
+                           progress::Progress& progress, Clock clock, const settings::Values& settings,
+                           counters::Counters& counters)
+    : Way(matching, links), clock_(std::move(clock)), settings_(settings), counters_(counters) {
+  dispatcher.on<&DirectCopies::on_offer_work>(packets::kOfferWork, *this);
+  dispatcher.on<&DirectCopies::on_copied>(packets::kCopied, *this);
+  dispatcher.on<&DirectCopies::on_part_left>(packets::kPartLeft, *this);
+  progress.add(*this);
+}
 
-bool DirectCopies::begin(ReceiveRequest& request, const Announced& message, Peer& peer) {
+DirectCopies::Partner& DirectCopies::peer(int process) {
+  const auto index = static_cast<std::size_t>(process);
+  if (peers_.size() <= index) peers_.resize(index + 1);
+  if (peers_[index]) return *peers_[index];
+  const links::Link& link = links_.to(process);
+  const transport::Capabilities& capabilities = link.channel().capabilities();
+  peers_[index] = std::make_unique<Partner>(Partner{.memory = link.channel().peer_memory(),
+                                                    .least_part = capabilities.least_part,
+                                                    .least_run = capabilities.least_run,
+                                                    .tells_layouts = link.max_payload() >= sizeof(ScatteredOffer)});
+  return *peers_[index];
+}
+
+// The receiver copies long runs from everywhere, others only from memory that it has mapped.
+std::optional<layout::Regular> DirectCopies::layout_for_receiver(const SendRequest& message) {
+  const Partner& receiver = peer(message.world_receiver);
+  if (!receiver.memory || !receiver.tells_layouts) return {};
+  const std::optional<layout::Regular> layout = data::in_few_words(message.scattered());
+  if (!layout) return {};
+  if (static_cast<std::size_t>(layout->block) >= receiver.least_run) return layout;
+  if (layout->block < kLeastDirectBlock) return {};
+  const auto span = static_cast<std::size_t>(layout->high() - layout->low());
+  return receiver.memory->is_mapped_by_peer(message.data + layout->low(), span) ? layout : std::nullopt;
+}
+
+// ---- the receiver's side
+
+bool DirectCopies::begin(ReceiveRequest& request, const Announced& message) {
+  if (settings_.direct_copies == settings::DirectCopies::off) return false;
+  Partner& peer = this->peer(message.world_source);
   if (!peer.memory || message.address == 0) return false;
   std::optional<layout::Regular> layout;
-  if (request.scattered() && peer.tells_layouts) layout = in_few_words(request.scattered());
+  if (request.scattered() && peer.tells_layouts) layout = data::in_few_words(request.scattered());
   const bool scattered = request.scattered() || message.scattered;
   const bool may_share = (!request.scattered() || layout) && in_long_runs(peer, message, layout);
   const bool long_enough = !scattered || request.expected >= kLeastScatteredParts * peer.least_part;
@@ -74,18 +115,18 @@ bool DirectCopies::begin(ReceiveRequest& request, const Announced& message, Peer
     copy_at_once(receiving);
   } else {
     const auto added = backlog_.insert(backlog_.end(), std::move(receiving));
-    if (peer.works_in_use != kAllWorks) share(added);
+    if (works_in_use_ != kAllWorks) share(added);
   }
   return true;
 }
 
-bool DirectCopies::in_long_runs(const Peer& peer, const Announced& message,
+bool DirectCopies::in_long_runs(const Partner& peer, const Announced& message,
                                 const std::optional<layout::Regular>& receiver) {
   return (!message.scattered || message.scattered->block >= peer.least_run) &&
          (!receiver || static_cast<std::size_t>(receiver->block) >= peer.least_run);
 }
 
-bool DirectCopies::is_mapped_by_peer(Peer& peer, const ReceiveRequest& request,
+bool DirectCopies::is_mapped_by_peer(Partner& peer, const ReceiveRequest& request,
                                      const std::optional<layout::Regular>& layout) {
   if (!layout) return peer.memory->is_mapped_by_peer(request.buffer, request.expected);
   const std::int64_t low = layout->low();
@@ -93,20 +134,24 @@ bool DirectCopies::is_mapped_by_peer(Peer& peer, const ReceiveRequest& request,
 }
 
 // Whether the system copies from that process at all, and fast enough.
-bool DirectCopies::is_fast(const ReceiveRequest& request, const Announced& message, Peer& peer) {
-  using System = Peer::System;
+bool DirectCopies::is_fast(const ReceiveRequest& request, const Announced& message, Partner& peer) {
+  using System = Partner::System;
   if (peer.system == System::unknown) {
     std::byte first;
     const base::Piece here{&first, 1}, there{at(first_byte(message)), 1};
     peer.system = peer.memory->read({&here, 1}, {&there, 1}, 1) ? System::copies : System::refuses;
   }
   if (peer.system == System::refuses) return false;
+  if (settings_.direct_copies == settings::DirectCopies::on) return true;
   if (speed_ == Speed::unknown) speed_ = measure(request, message, peer);
   return speed_ == Speed::fast;
 }
 
-Parts DirectCopies::cut(std::size_t bytes, const Peer& peer) {
-  const std::size_t wanted = std::clamp(bytes / kGoodParts, peer.least_part, longest_part(peer));
+// By default into as many parts as divide the work well between two. Very long messages have more: others wait for
+// their turn while a part is copied.
+Parts DirectCopies::cut(std::size_t bytes, const Partner& peer) const {
+  const std::size_t wanted =
+      std::clamp(bytes / static_cast<std::size_t>(settings_.direct_copy_parts), peer.least_part, longest_part(peer));
   if (bytes > wanted && bytes <= 2 * wanted) return {bytes, bytes * kFirstOfTwo / 16};
   return {bytes, std::max(wanted, bytes / (transport::SharedWork::kMostParts - 1))};
 }
@@ -114,24 +159,30 @@ Parts DirectCopies::cut(std::size_t bytes, const Peer& peer) {
 void DirectCopies::share(ReceivingList::iterator in_backlog) {
   receiving_.splice(receiving_.end(), backlog_, in_backlog);
   Receiving& receiving = *in_backlog;
-  Peer& peer = *receiving.peer;
-  receiving.work = static_cast<std::uint32_t>(std::countr_one(peer.works_in_use));
-  receiving.generation = ++peer.generation;
-  peer.works_in_use |= 1u << receiving.work;
-  peer.memory->mine(receiving.work).begin(receiving.generation);
-  host_.copies_begun();
-  if (!receiving.help.wanted) return;
-  ReceiveRequest& request = *receiving.request;
-  host_.offer_work(receiving.message, reinterpret_cast<std::uintptr_t>(request.buffer),
-                   {reinterpret_cast<std::uintptr_t>(&request), receiving.parts.bytes, receiving.parts.part_bytes,
-                    receiving.work, receiving.generation},
-                   receiving.help.layout ? &*receiving.help.layout : nullptr);
+  receiving.work = static_cast<std::uint32_t>(std::countr_one(works_in_use_));
+  receiving.generation = ++generation_;
+  works_in_use_ |= std::uint64_t{1} << receiving.work;
+  receiving.memory->mine(receiving.work).begin(receiving.generation);
+  has_begun();
+  if (receiving.help.wanted) offer_work(receiving);
+}
+
+void DirectCopies::offer_work(const Receiving& receiving) {
+  const Cookie<ReceiveRequest> receiver(*receiving.request);
+  PacketHeader header{
+      .handler = packets::kOfferWork,
+      .word = {receiving.message.sender.value, reinterpret_cast<std::uintptr_t>(receiving.request->buffer)}};
+  const Offer offer{receiver.value, receiving.parts.bytes, receiving.parts.part_bytes, receiving.work,
+                    receiving.generation};
+  if (!receiving.help.layout) return tell(receiving.message.world_source, header, offer);
+  header.flags = kTellsLayout;
+  tell(receiving.message.world_source, header, ScatteredOffer{offer, *receiving.help.layout});
 }
 
 // Whether two that copy directly are faster than two of which one copies in and the other out. Both ends of the
 // latter copy at the speed of memcpy, less what it costs to take lines from another core; half of it is a cautious
 // guess. A machine that makes cross-memory copies costly, as some virtual ones do, stays far below.
-DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const Announced& message, Peer& peer) {
+DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const Announced& message, Partner& peer) {
   constexpr std::size_t kMost = std::size_t{64} << 10;
   constexpr int kRounds = 5;
   const std::size_t bytes = std::min({request.expected, kMost, message.scattered ? message.scattered->span : kMost});
@@ -140,9 +191,9 @@ DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const A
   const auto best_of = [&](auto&& copy) {
     std::uint64_t best = UINT64_MAX;
     for (int round = 0; round < kRounds; ++round) {
-      const std::uint64_t began = host_.now_ns();
+      const std::uint64_t began = clock_();
       copy();
-      best = std::min(best, host_.now_ns() - began);
+      best = std::min(best, clock_() - began);
     }
     return best;
   };
@@ -154,8 +205,9 @@ DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const A
 }
 
 void DirectCopies::copy_at_once(const Receiving& receiving) {
+  counters_.parts_copied.add();
   if (!receiving.move(Direction::read, 0)) fail(*receiving.request, receiving.message);
-  host_.copied_here(*receiving.request, receiving.message);
+  end(*receiving.request, receiving.message);
 }
 
 void DirectCopies::receive_some() {
@@ -170,23 +222,22 @@ void DirectCopies::receive_some() {
   }
   batch.move(Direction::read);
   for (const auto& [message, part, moved] : batch) {
+    counters_.parts_copied.add();
     if (!moved) fail(*message->request, message->message);
-    if (message->counter().finish(message->parts.count())) end(message);
+    if (message->counter().finish(message->parts.count())) end_here(message);
   }
 }
 
 // This side has done the last part.
-void DirectCopies::end(ReceivingList::iterator receiving) {
+void DirectCopies::end_here(ReceivingList::iterator receiving) {
   done(*receiving);
-  host_.copied_here(*receiving->request, receiving->message);
+  end(*receiving->request, receiving->message);
   receiving_.erase(receiving);
 }
 
 void DirectCopies::done(const Receiving& receiving) {
-  receiving.peer->works_in_use &= ~(1u << receiving.work);
-  const auto waits = [&](const Receiving& message) { return message.peer == receiving.peer; };
-  const auto next = std::find_if(backlog_.begin(), backlog_.end(), waits);
-  if (next != backlog_.end()) share(next);
+  works_in_use_ &= ~(std::uint64_t{1} << receiving.work);
+  if (!backlog_.empty()) share(backlog_.begin());
 }
 
 DirectCopies::ReceivingList::iterator DirectCopies::bring_to_front(const ReceiveRequest& request) {
@@ -198,40 +249,50 @@ DirectCopies::ReceivingList::iterator DirectCopies::bring_to_front(const Receive
   return found;
 }
 
-void DirectCopies::helper_did_the_last(ReceiveRequest& request) {
+// The helper did the last part.
+void DirectCopies::on_copied(int, const PacketHeader& header, Payload, const LaneHeld&) {
+  ReceiveRequest& request = Cookie<ReceiveRequest>(header.word[0]).request();
   const auto receiving = bring_to_front(request);
   done(*receiving);
   receiving_.erase(receiving);
+  end(request);
 }
 
-void DirectCopies::helper_left(ReceiveRequest& request, std::uint32_t part) {
+// The helper could not write: the part must be read.
+void DirectCopies::on_part_left(int, const PacketHeader& header, Payload, const LaneHeld&) {
+  ReceiveRequest& request = Cookie<ReceiveRequest>(header.word[0]).request();
+  const auto part = static_cast<std::uint32_t>(header.word[1]);
   const auto receiving = bring_to_front(request);
   if (!receiving->move(Direction::read, part)) fail(request, receiving->message);
   if (receiving->counter().finish(receiving->parts.count()))
-    end(receiving);
+    end_here(receiving);
   else
-    host_.copies_begun();  // which finds out whether parts are left
+    has_begun();  // which finds out whether parts are left
 }
 
 // ---- the sender's side
-// ---------------------------------------------------------------------------------------------
 
-void DirectCopies::help(SendRequest& request, int world_receiver, std::uint64_t address,
-                        std::shared_ptr<const Elsewhere> scattered, const Offer& offer, Peer& peer) {
-  if (!peer.memory) return;
-  helping_.push_back({{*peer.memory,
+void DirectCopies::on_offer_work(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
+  Partner& receiver = peer(source);
+  if (!receiver.memory) return;
+  SendRequest& request = Cookie<SendRequest>(header.word[0]).request();
+  const auto offer = argument_of<Offer>(payload);
+  std::shared_ptr<const data::Elsewhere> layout;
+  if ((header.flags & kTellsLayout) != 0)
+    layout = std::make_shared<const data::Elsewhere>(argument_of<ScatteredOffer>(payload).layout);
+  helping_.push_back({{*receiver.memory,
                        const_cast<std::byte*>(request.data),
                        request.scattered(),
-                       address,
-                       std::move(scattered),
+                       header.word[1],
+                       std::move(layout),
                        {offer.bytes, offer.part_bytes}},
                       &request,
-                      world_receiver,
-                      offer.receiver_cookie,
-                      &peer,
+                      source,
+                      Cookie<ReceiveRequest>(offer.receiver_cookie),
+                      &receiver,
                       offer.work,
                       offer.generation});
-  host_.copies_begun();
+  has_begun();
 }
 
 void DirectCopies::help_some() {
@@ -246,12 +307,12 @@ void DirectCopies::help_some() {
   }
   batch.move(Direction::write);
   for (const auto& [message, part, moved] : batch) {
-    if (!moved)
-      host_.part_left(message->world_receiver, message->receiver_cookie, part);
-    else if (message->counter().finish(message->parts.count()))
-      host_.copied_there(*message->request, message->world_receiver, message->receiver_cookie);
-    else
-      continue;
+    counters_.parts_copied.add();
+    const bool was_last = moved && message->counter().finish(message->parts.count());
+    if (moved && !was_last) continue;
+    const std::uint8_t told = moved ? packets::kCopied : packets::kPartLeft;
+    tell(message->world_receiver, {.handler = told, .word = {message->receiver.value, moved ? 0 : part}}, 0);
+    if (moved) message->request->part_done();
     helping_.erase(message);
   }
 }

@@ -1,21 +1,45 @@
 // Long messages copied straight from the sender's memory to the receiver's, scattered or not. The receiver can do all
 // of it, whatever its sender does meanwhile; a sender that is inside MPI takes parts of the same work, so that two
 // cores copy. Whoever does the last part ends its own request and tells the other. One part, or a part each of a few
-// messages, is done at each poll, so others are served between them. Belongs to PointToPoint.
+// messages, is done at each poll, so others are served between them. Belongs to the Rendezvous; guarded by the lane's
+// lock.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <memory>
+#include <optional>
+#include <vector>
 
+#include "counters/counters.hpp"
 #include "engine/pt2pt/copying.hpp"
-#include "engine/pt2pt/requests.hpp"
+#include "engine/pt2pt/way.hpp"
+#include "progress/progress.hpp"
+#include "settings/values.hpp"
 
 namespace antiphon::pt2pt {
 
-class DirectCopies {
+class DirectCopies final : public Way, public progress::Pusher {
  public:
-  // What this side knows of one peer.
-  struct Peer {
+  using Clock = std::function<std::uint64_t()>;  // ns; to measure how fast copies are
+
+  DirectCopies(Matching& matching, links::Links& links, transport::Dispatcher& dispatcher,
+               progress::Progress& progress, Clock clock, const settings::Values& settings,
+               counters::Counters& counters);
+
+  // What tells the receiver of a scattered message where its bytes lie; nothing, if that would be of no use.
+  [[nodiscard]] std::optional<layout::Regular> layout_for_receiver(const SendRequest& message);
+  [[nodiscard]] bool begin(ReceiveRequest& request, const Announced& message) override;
+
+  bool push() override;
+  [[nodiscard]] bool has_work() const noexcept override { return !receiving_.empty() || !helping_.empty(); }
+
+ private:
+  enum class Speed : std::uint8_t { unknown, fast, slow };
+  enum Flag : std::uint8_t { kTellsLayout = 2 };
+
+  // What this side knows of one process.
+  struct Partner {
     enum class System : std::uint8_t { unknown, copies, refuses };
 
     transport::PeerMemory* memory = nullptr;  // null: there is no way to it
@@ -23,16 +47,6 @@ class DirectCopies {
     std::size_t least_run = 1;                // bytes, of what is scattered and copied by the system
     bool tells_layouts = false;               // there is room for them in a packet
     System system = System::unknown;          // known from the first copy on
-    std::uint32_t generation = 0;             // of the last work begun with it
-    std::uint32_t works_in_use = 0;           // a bit for each of the counters that are mine
-  };
-
-  // A message announced by its sender.
-  struct Announced {
-    int world_source;
-    std::uint64_t sender_cookie;
-    std::uint64_t address;  // of its bytes, or of its buffer, in the sender's memory; 0: neither is of use here
-    std::shared_ptr<const Elsewhere> scattered = nullptr;
   };
 
   // What a receiver tells a sender that may help, besides where its buffer is. `work` counts among its own.
@@ -43,37 +57,11 @@ class DirectCopies {
     std::uint32_t work;
     std::uint32_t generation;
   };
-
-  class Host {
-   public:
-    virtual ~Host() = default;
-    // `layout`: how the receiver's buffer is scattered; null if it is in one piece.
-    virtual void offer_work(const Announced&, std::uint64_t address, const Offer&, const layout::Regular* layout) = 0;
-    // A receive, or a send, has all its bytes where they belong; the other side must be told.
-    virtual void copied_here(ReceiveRequest&, const Announced&) = 0;
-    virtual void copied_there(SendRequest&, int world_receiver, std::uint64_t receiver_cookie) = 0;
-    // This side's part could not be written: the receiver must read it.
-    virtual void part_left(int world_receiver, std::uint64_t receiver_cookie, std::uint32_t part) = 0;
-    [[nodiscard]] virtual std::uint64_t now_ns() = 0;  // to measure how fast copies are
-    virtual void copies_begun() = 0;                   // push() has something to do
+  // One to a sender that has to know how the receive buffer is scattered.
+  struct ScatteredOffer {
+    Offer offer;
+    layout::Regular layout;
   };
-
-  explicit DirectCopies(Host& host) : host_(host) {}
-
-  // False if the bytes must come in packets. request.expected says how many are wanted, at least one.
-  [[nodiscard]] bool begin(ReceiveRequest& request, const Announced& message, Peer& peer);
-  // The sender's side of an offer. `request` stays valid until copied_there() or until its receiver has all.
-  void help(SendRequest& request, int world_receiver, std::uint64_t address,
-            std::shared_ptr<const Elsewhere> scattered, const Offer& offer, Peer& peer);
-  // What the other side has told.
-  void helper_did_the_last(ReceiveRequest& request);
-  void helper_left(ReceiveRequest& request, std::uint32_t part);
-
-  [[nodiscard]] bool has_work() const noexcept { return !receiving_.empty() || !helping_.empty(); }
-  bool push();
-
- private:
-  enum class Speed : std::uint8_t { unknown, fast, slow };
 
   // Whether the sender may work, too, and what it has to know for that.
   struct Help {
@@ -83,7 +71,7 @@ class DirectCopies {
   struct Receiving : Copying {
     ReceiveRequest* request;
     Announced message;
-    Peer* peer;
+    Partner* peer;
     Help help;
     std::uint32_t work = 0;
     std::uint32_t generation = 0;
@@ -91,10 +79,10 @@ class DirectCopies {
     [[nodiscard]] transport::SharedWork& counter() const { return memory->mine(work); }
   };
   struct Helping : Copying {
-    SendRequest* request;  // looked at only while a part is ours
+    SendRequest* request;  // looked at only while a part is ours, and valid until the receiver has all
     int world_receiver;
-    std::uint64_t receiver_cookie;
-    Peer* peer;
+    Cookie<ReceiveRequest> receiver;
+    Partner* peer;
     std::uint32_t work;
     std::uint32_t generation;
 
@@ -102,29 +90,40 @@ class DirectCopies {
   };
   using ReceivingList = std::list<Receiving>;
 
-  [[nodiscard]] bool is_fast(const ReceiveRequest& request, const Announced& message, Peer& peer);
-  [[nodiscard]] Speed measure(const ReceiveRequest& request, const Announced& message, Peer& peer);
-  [[nodiscard]] static Parts cut(std::size_t bytes, const Peer& peer);
-  [[nodiscard]] static bool in_long_runs(const Peer& peer, const Announced& message,
+  void on_offer_work(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
+  void on_copied(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
+  void on_part_left(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
+
+  [[nodiscard]] Partner& peer(int process);
+  [[nodiscard]] bool is_fast(const ReceiveRequest& request, const Announced& message, Partner& peer);
+  [[nodiscard]] Speed measure(const ReceiveRequest& request, const Announced& message, Partner& peer);
+  [[nodiscard]] Parts cut(std::size_t bytes, const Partner& peer) const;
+  [[nodiscard]] static bool in_long_runs(const Partner& peer, const Announced& message,
                                          const std::optional<layout::Regular>& receiver);
-  [[nodiscard]] static bool is_mapped_by_peer(Peer& peer, const ReceiveRequest& request,
+  [[nodiscard]] static bool is_mapped_by_peer(Partner& peer, const ReceiveRequest& request,
                                               const std::optional<layout::Regular>& layout);
-  [[nodiscard]] static std::size_t longest_part(const Peer& peer) { return kMostLeastParts * peer.least_part; }
+  [[nodiscard]] static std::size_t longest_part(const Partner& peer) { return kMostLeastParts * peer.least_part; }
   void share(ReceivingList::iterator in_backlog);
+  void offer_work(const Receiving& receiving);
   void copy_at_once(const Receiving& receiving);
   void receive_some();
   void help_some();
-  void end(ReceivingList::iterator receiving);
+  void end_here(ReceivingList::iterator receiving);
   void done(const Receiving& receiving);
   [[nodiscard]] ReceivingList::iterator bring_to_front(const ReceiveRequest& request);
 
   static constexpr std::size_t kMostLeastParts = 8;
 
-  Host& host_;
-  Speed speed_ = Speed::unknown;  // of copies that the system makes
-  ReceivingList receiving_;       // with parts to take, as far as this side knows
-  ReceivingList backlog_;         // that wait for a free counter
-  ReceivingList waiting_;         // all parts taken, some not done by the helper yet
+  Clock clock_;
+  const settings::Values& settings_;
+  counters::Counters& counters_;
+  std::vector<std::unique_ptr<Partner>> peers_;  // by process of the job
+  Speed speed_ = Speed::unknown;                 // of copies that the system makes
+  std::uint32_t generation_ = 0;                 // of the last work begun
+  std::uint64_t works_in_use_ = 0;               // a bit for each counter of this process
+  ReceivingList receiving_;                      // with parts to take, as far as this side knows
+  ReceivingList backlog_;                        // that wait for a free counter
+  ReceivingList waiting_;                        // all parts taken, some not done by the helper yet
   std::list<Helping> helping_;
 };
 

@@ -5,18 +5,19 @@
 #include <cstdint>
 
 #include "abi/constants.hpp"
+#include "objects/context.hpp"
 
 namespace antiphon::pt2pt {
 
 struct Envelope {
-  std::uint32_t context = 0;
+  objects::MessageSpace space;
   std::int32_t source = 0;  // rank in the communicator; a receive may say abi::ANY_SOURCE
   std::int32_t tag = 0;     // a receive may say abi::ANY_TAG
 
   [[nodiscard]] bool exact() const { return source != abi::ANY_SOURCE && tag != abi::ANY_TAG; }
   // Whether a receive that wants *this takes a message from `sent`, which is exact.
   [[nodiscard]] bool accepts(const Envelope& sent) const {
-    return context == sent.context && (source == sent.source || source == abi::ANY_SOURCE) &&
+    return space == sent.space && (source == sent.source || source == abi::ANY_SOURCE) &&
            (tag == sent.tag || tag == abi::ANY_TAG);
   }
   bool operator==(const Envelope&) const = default;
@@ -24,8 +25,8 @@ struct Envelope {
   static constexpr std::size_t kHashes = std::size_t{1} << 16;
   // One of kHashes; its low bits are as good as any.
   [[nodiscard]] std::size_t hash() const {
-    const std::uint32_t mixed =
-        (static_cast<std::uint32_t>(tag) * 0x9e3779b1u + context) * 0x85ebca77u + static_cast<std::uint32_t>(source);
+    const std::uint32_t mixed = (static_cast<std::uint32_t>(tag) * 0x9e3779b1u + space.word()) * 0x85ebca77u +
+                                static_cast<std::uint32_t>(source);
     return (mixed * 0xc2b2ae3du) >> 16;
   }
 };

@@ -21,8 +21,12 @@ class Matcher {
 
   // Whether there is a message that no receive has taken.
   [[nodiscard]] bool has_unexpected() const { return !arrivals_.empty(); }
-  // The message that this receive takes, or null.
-  [[nodiscard]] std::unique_ptr<Unexpected> take(const Envelope& wanted);
+  // The message that a receive wanting this would take; stays where it is. Null if there is none.
+  [[nodiscard]] Unexpected* peek(const Envelope& wanted);
+  // The message that this sender calls so; null if it is not here, or not any more.
+  [[nodiscard]] Unexpected* find_sent(int process, std::uint64_t sender_cookie);
+  // A message that is here.
+  [[nodiscard]] std::unique_ptr<Unexpected> take(Unexpected& message);
   // For a receive for which there is no message.
   void post(ReceiveRequest& receive);
   void withdraw(ReceiveRequest& receive);
@@ -34,12 +38,9 @@ class Matcher {
   [[nodiscard]] ReceiveRequest* find_at_once(const Envelope& sent) {
     return posted_wildcards_.empty() ? posted_.find_at_once(sent) : nullptr;
   }
-  // The same as arrive(), but it stays posted.
+  // The one that arrive() would return; stays posted.
   [[nodiscard]] ReceiveRequest* find(const Envelope& sent);
   void hold(std::unique_ptr<Unexpected> message);
-
-  // The message that a receive wanting this would take; stays where it is.
-  [[nodiscard]] Unexpected* peek(const Envelope& wanted);
 
  private:
   Buckets<ReceiveRequest, base::ListHook> posted_;
@@ -56,12 +57,10 @@ inline void Matcher::post(ReceiveRequest& receive) {
   (receive.wanted.exact() ? posted_.of(receive.wanted) : posted_wildcards_).push_back(receive);
 }
 
-inline std::unique_ptr<Unexpected> Matcher::take(const Envelope& wanted) {
-  Unexpected* message = peek(wanted);
-  if (!message) return nullptr;
-  base::IntrusiveList<Unexpected, BucketHook>::remove(*message);
-  base::IntrusiveList<Unexpected, ArrivalHook>::remove(*message);
-  return std::unique_ptr<Unexpected>(message);
+inline std::unique_ptr<Unexpected> Matcher::take(Unexpected& message) {
+  base::IntrusiveList<Unexpected, BucketHook>::remove(message);
+  base::IntrusiveList<Unexpected, ArrivalHook>::remove(message);
+  return std::unique_ptr<Unexpected>(&message);
 }
 
 inline void Matcher::withdraw(ReceiveRequest& receive) { receive.unlink(); }
@@ -84,6 +83,12 @@ inline ReceiveRequest* Matcher::arrive(const Envelope& sent) {
 inline void Matcher::hold(std::unique_ptr<Unexpected> message) {
   unexpected_.of(message->envelope).push_back(*message);
   arrivals_.push_back(*message.release());
+}
+
+inline Unexpected* Matcher::find_sent(int process, std::uint64_t sender_cookie) {
+  return arrivals_.find([&](const Unexpected& message) {
+    return message.world_source == process && message.sender_cookie() == sender_cookie;
+  });
 }
 
 inline Unexpected* Matcher::peek(const Envelope& wanted) {

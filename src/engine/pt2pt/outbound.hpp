@@ -1,39 +1,43 @@
-// A message, or a part of the protocol, on its way out: one packet after the other for as long as the channel takes
-// them, the rest at later polls. Waits in its peer's queue behind whatever was sent before, so order holds.
+// A message on its way out through its link's queue: the bytes that follow each other in packets, first one with the
+// envelope or the receiver's cookie, then others. Owned by the queue.
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <memory>
 
-#include "base/intrusive_list.hpp"
+#include "engine/data/move.hpp"
+#include "engine/links/outbound.hpp"
 #include "engine/pt2pt/requests.hpp"
-#include "transport/channel.hpp"
 
 namespace antiphon::pt2pt {
 
-struct Outbound : base::ListHook {
+class OutboundMessage final : public links::Outbound {
+ public:
+  // Of the request's bytes; one of its parts is done when this has gone.
+  explicit OutboundMessage(SendRequest& request) : request_(request) {}
+
   transport::PacketHeader first;
   transport::PacketHeader rest;  // of the packets after the first
-  const std::byte* data = nullptr;
-  Scattered scattered;
   std::size_t sent = 0;
   std::size_t remaining = 0;
   bool started = false;
-  SendRequest* request = nullptr;           // one of its parts is done when this has gone
-  std::array<std::byte, 96> inline_data{};  // payload of control packets, which outlive their sender's frame
 
-  // True when all of it has gone.
-  [[nodiscard]] bool advance(transport::Channel& channel, std::size_t max_payload) {
+  [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override {
+    Went went = Went::nothing;
     while (!started || remaining != 0) {
       const std::size_t bytes = std::min(remaining, max_payload);
-      if (!send_part(channel, started ? rest : first, data, scattered, sent, bytes)) return false;
+      if (!data::send_part(channel, started ? rest : first, request_.data, request_.scattered(), sent, bytes))
+        return went;
+      went = Went::some;
       started = true;
       sent += bytes;
       remaining -= bytes;
     }
-    return true;
+    return Went::all;
   }
+  void has_gone() override { request_.part_done(); }
+
+ private:
+  SendRequest& request_;
 };
 
 }  // namespace antiphon::pt2pt

@@ -37,7 +37,7 @@ PartitionedRequest::PartitionedRequest(Direction direction, Partitioned& all, co
       type_(buffer.scattered),
       direction_(direction) {}
 
-PointToPoint& PartitionedRequest::engine() const { return all_.engine_; }
+Messages& PartitionedRequest::engine() const { return all_.engine_; }
 
 Ref<Request> PartitionedRequest::begin() {
   auto operation = Ref<Request>::adopt(new Request(Kind::partitioned, comm_ref()));
@@ -59,9 +59,9 @@ PartitionedSend::PartitionedSend(Partitioned& all, const PartitionedBuffer& buff
       offer_{buffer.bytes, buffer.partitions, all.take_tags(1)} {
   if (to_nobody()) return;
   answered_ = engine().start_receive(
-      {&answer_, sizeof answer_, peer_, offer_.answer_tag, comm, comm.partition_answer_context()});
-  offering_ =
-      engine().start_send_with_request({&offer_, sizeof offer_, peer_, tag_, comm, comm.partition_offer_context()});
+      {&answer_, sizeof answer_, peer_, offer_.answer_tag, comm, comm.space(objects::MessageKind::partition_answer)});
+  offering_ = engine().start_send_with_request(
+      {&offer_, sizeof offer_, peer_, tag_, comm, comm.space(objects::MessageKind::partition_offer)});
 }
 
 bool PartitionedSend::connect() {
@@ -101,7 +101,7 @@ void PartitionedSend::send(std::size_t message) {
                                                       .destination = peer_,
                                                       .tag = tag,
                                                       .comm = comm(),
-                                                      .context = comm().partition_context(),
+                                                      .space = comm().space(objects::MessageKind::partition),
                                                       .scattered = part.scattered}))
     sending_.emplace_back(std::move(sending));
 }
@@ -121,7 +121,8 @@ PartitionedReceive::PartitionedReceive(Partitioned& all, const PartitionedBuffer
                                        std::int32_t tag, Comm& comm)
     : PartitionedRequest(Direction::receive, all, buffer, source, tag, comm) {
   if (to_nobody()) return;
-  offered_ = engine().start_receive({&offer_, sizeof offer_, peer_, tag_, comm, comm.partition_offer_context()});
+  offered_ = engine().start_receive(
+      {&offer_, sizeof offer_, peer_, tag_, comm, comm.space(objects::MessageKind::partition_offer)});
 }
 
 // A message a partition of the sender's, if this side can be cut there; otherwise as many as there are ends of
@@ -141,8 +142,8 @@ bool PartitionedReceive::connect() {
     connected_ = true;
     answer_.messages = messages_wanted();
     answer_.first_tag = all_.take_tags(answer_.messages);
-    answering_ = engine().start_send_with_request(
-        {&answer_, sizeof answer_, peer_, offer_.answer_tag, comm(), comm().partition_answer_context()});
+    answering_ = engine().start_send_with_request({&answer_, sizeof answer_, peer_, offer_.answer_tag, comm(),
+                                                   comm().space(objects::MessageKind::partition_answer)});
   }
   return true;
 }
@@ -159,7 +160,7 @@ void PartitionedReceive::post() {
     const PartitionedBuffer::Part part = buffer_.part(i, offer_.bytes / answer_.messages);
     receiving_.emplace_back(
         engine().start_receive({part.start, part.bytes, peer_, answer_.first_tag + static_cast<std::int32_t>(i),
-                                comm(), comm().partition_context(), part.scattered}));
+                                comm(), comm().space(objects::MessageKind::partition), part.scattered}));
   }
   pending_ = receiving_.size();
 }

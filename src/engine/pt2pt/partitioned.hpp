@@ -7,8 +7,8 @@
 
 #include <vector>
 
+#include "engine/pt2pt/messages.hpp"
 #include "engine/pt2pt/persistent.hpp"
-#include "engine/pt2pt/pt2pt.hpp"
 
 namespace antiphon::pt2pt {
 
@@ -21,12 +21,12 @@ struct PartitionedBuffer {
   std::size_t partitions;
   std::int64_t count;  // elements in a partition
   const objects::Datatype* type;
-  Scattered scattered;  // all partitions, if they are not in one piece
+  data::Scattered scattered;  // all partitions, if they are not in one piece
 
   struct Part {
     std::byte* start;
     std::size_t bytes;
-    Scattered scattered;
+    data::Scattered scattered;
   };
   // Whether parts of so many bytes end where elements do, or all is in one piece.
   [[nodiscard]] bool can_be_cut_every(std::size_t part_bytes) const;
@@ -51,7 +51,7 @@ class PartitionedRequest : public objects::PersistentRequest {
   [[nodiscard]] objects::Ref<objects::Request> begin() final;
   // At a start: everything is to be done again.
   virtual void rewind() = 0;
-  [[nodiscard]] PointToPoint& engine() const;
+  [[nodiscard]] Messages& engine() const;
   [[nodiscard]] bool to_nobody() const { return peer_ == abi::PROC_NULL; }
   [[nodiscard]] bool is_under_way() const { return active() && !active()->done(); }
 
@@ -63,7 +63,7 @@ class PartitionedRequest : public objects::PersistentRequest {
  private:
   friend class Partitioned;
 
-  KeptType type_;
+  data::KeptType type_;
   Direction direction_;
   bool is_worked_on_ = false;
 };
@@ -134,7 +134,7 @@ class PartitionedReceive final : public PartitionedRequest {
 
 class Partitioned final : public progress::Pusher {
  public:
-  Partitioned(PointToPoint& engine, progress::Progress& progress) : engine_(engine) { progress.add(*this); }
+  Partitioned(Messages& engine, progress::Progress& progress) : engine_(engine) { progress.add(*this); }
 
   [[nodiscard]] objects::Ref<PartitionedSend> make_send(const PartitionedBuffer& buffer, int destination,
                                                         std::int32_t tag, objects::Comm& comm);
@@ -154,7 +154,7 @@ class Partitioned final : public progress::Pusher {
   // Tags for `count` messages, or one answer, that nobody else has now.
   [[nodiscard]] std::int32_t take_tags(std::uint32_t count);
 
-  PointToPoint& engine_;
+  Messages& engine_;
   std::vector<objects::Ref<PartitionedRequest>> working_;
   std::int32_t next_tag_ = 0;
 };

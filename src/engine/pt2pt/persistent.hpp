@@ -4,27 +4,16 @@
 
 #include <type_traits>
 
-#include "engine/pt2pt/pt2pt.hpp"
+#include "engine/pt2pt/messages.hpp"
 #include "objects/persistent.hpp"
 
 namespace antiphon::pt2pt {
-
-// A datatype that the user may free while it is still needed.
-class KeptType {
- public:
-  explicit KeptType(const Scattered& scattered) {
-    if (scattered) type_ = objects::Ref<objects::Datatype>::share(const_cast<objects::Datatype&>(*scattered.type));
-  }
-
- private:
-  objects::Ref<objects::Datatype> type_;
-};
 
 // `Arguments` is Send or Receive.
 template <class Arguments>
 class PersistentMessage final : public objects::PersistentRequest {
  public:
-  PersistentMessage(PointToPoint& engine, const Arguments& arguments)
+  PersistentMessage(Messages& engine, const Arguments& arguments)
       : PersistentRequest(objects::Ref<objects::Comm>::share(arguments.comm)),
         engine_(engine),
         arguments_(arguments),
@@ -38,9 +27,9 @@ class PersistentMessage final : public objects::PersistentRequest {
       return engine_.start_receive(arguments_);
   }
 
-  PointToPoint& engine_;
+  Messages& engine_;
   Arguments arguments_;
-  KeptType type_;
+  data::KeptType type_;
 };
 
 using PersistentSend = PersistentMessage<Send>;

@@ -1,39 +1,58 @@
 // Where the receives and messages of some of the communicators meet, under a lock of their own: a process whose
 // threads share MPI has several sections, so that threads on different communicators mostly do not meet; any other
-// has one, whose lock is never touched. Belongs to PointToPoint. Order of locks: the lane's, if at all, then a
-// section's.
+// has one, whose lock is never touched. Belongs to Matching. Order of locks: the lane's, if at all, then a section's.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <mutex>
 #include <vector>
 
+#include "base/counter.hpp"
 #include "engine/pt2pt/matcher.hpp"
 #include "objects/context.hpp"
 
 namespace antiphon::pt2pt {
 
 struct Section {
-  explicit Section(bool shared) : receives(shared) {}
+  Section(bool shared, const PrepareRequest& prepare, base::Counter& unexpected)
+      : receives(shared, prepare), takes_care(shared), unexpected_(unexpected) {}
   [[nodiscard]] base::Lock& lock() { return receives.lock; }
+  [[nodiscard]] bool shared() const { return receives.lock.shared(); }
+
+  void hold(std::unique_ptr<Unexpected> message) {
+    matcher.hold(std::move(message));
+    takes_care = true;
+    unexpected_.add();
+  }
+  [[nodiscard]] std::unique_ptr<Unexpected> take(Unexpected& message) {
+    std::unique_ptr<Unexpected> taken = matcher.take(message);
+    takes_care = shared() || matcher.has_unexpected();
+    return taken;
+  }
 
   Matcher matcher;
   ReceivePool receives;
+  bool takes_care;  // a receive cannot simply be posted: the lock has to be taken, or messages have to be looked at
+
+ private:
+  base::Counter& unexpected_;
 };
 
 class Sections {
  public:
-  explicit Sections(bool shared) {
-    for (std::size_t i = 0; i < (shared ? kMany : 1); ++i) all_.push_back(std::make_unique<Section>(shared));
+  Sections(bool shared, const PrepareRequest& prepare, base::Counter& unexpected) {
+    const std::size_t own = shared ? kMost : 1;
+    for (std::size_t i = 0; i < kMost; ++i)
+      sections_[i] =
+          i < own ? all_.emplace_back(std::make_unique<Section>(shared, prepare, unexpected)).get() : sections_[0];
   }
 
-  [[nodiscard]] Section& of(std::uint32_t context) const {
-    return *all_[context / objects::kContextsEach % all_.size()];
-  }
-  // Where there is one only.
-  [[nodiscard]] Section& only() const { return *all_.front(); }
+  [[nodiscard]] Section& of(objects::MessageSpace space) const { return *sections_[space.context() % kMost]; }
 
  private:
-  static constexpr std::size_t kMany = 16;
+  static constexpr std::size_t kMost = 16;
+  std::array<Section*, kMost> sections_{};  // the same one sixteen times, where there is one
   std::vector<std::unique_ptr<Section>> all_;
 };
 

@@ -11,31 +11,25 @@ namespace antiphon::rma {
 
 class ActiveTarget {
  public:
-  ActiveTarget(OneSided& one_sided, pt2pt::PointToPoint& pt2pt, coll::Collectives& coll, progress::Progress& progress)
+  ActiveTarget(OneSided& one_sided, pt2pt::Messages& pt2pt, coll::Collectives& coll, progress::Progress& progress)
       : one_sided_(one_sided), pt2pt_(pt2pt), coll_(coll), progress_(progress) {}
 
-  // `assertion` is the user's, checked. These fail with ERR_RMA_SYNC where the window's epochs do not allow them, and
-  // the last of an access epoch with ERR_RMA_RANGE if something was done to memory that is not attached.
-  void fence(objects::Window& window, int assertion);
-  void post(objects::Window& window, const objects::Group& group, int assertion);
-  void start(objects::Window& window, const objects::Group& group, int assertion);
-  void complete(objects::Window& window);
-  void wait(objects::Window& window);
-  [[nodiscard]] bool test(objects::Window& window);
-
-  // Whether the window's epochs allow an operation on this target now.
-  static void need_access(objects::Window& window, int target);
-  // Whether no operation of this process's can be under way, nor anybody else reach in here: the window may end.
-  static void need_end(const objects::Window& window);
+  // `assertion` is the user's, checked. These fail with ERR_RMA_SYNC where the state of the window does not allow
+  // them, and the last of an access epoch with ERR_RMA_RANGE if something was done to memory that is not attached.
+  void fence(WindowState& state, int assertion);
+  void post(WindowState& state, const objects::Group& group, int assertion);
+  void start(WindowState& state, const objects::Group& group, int assertion);
+  void complete(WindowState& state);
+  void wait(WindowState& state);
+  [[nodiscard]] bool test(WindowState& state);
 
  private:
-  void tell_all(objects::Window& window, const std::vector<int>& ranks, std::int32_t what);
-  [[nodiscard]] std::vector<objects::Ref<objects::Request>> expect_from_all(objects::Window& window,
-                                                                            const std::vector<int>& ranks,
-                                                                            std::int32_t what);
+  void tell_all(const WindowState& state, const std::vector<int>& ranks, std::int32_t what);
+  void expect_from_all(const WindowState& state, const std::vector<int>& ranks, std::int32_t what,
+                       WindowState::Expected* expected);
 
   OneSided& one_sided_;
-  pt2pt::PointToPoint& pt2pt_;
+  pt2pt::Messages& pt2pt_;
   coll::Collectives& coll_;
   progress::Progress& progress_;
 };

@@ -1,9 +1,14 @@
 #include "engine/rma/one_sided.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
+
+#include "base/error.hpp"
+#include "engine/data/move.hpp"
+#include "engine/packets.hpp"
 
 namespace antiphon::rma {
 
@@ -14,281 +19,246 @@ using transport::Payload;
 
 namespace {
 
-constexpr std::uint8_t kRefused = 1;  // a flag of answers
-// What is packed for one packet, and how many runs it may be for.
-constexpr std::size_t kMostPacked = 4096;
-constexpr std::size_t kMostRuns = 64;
-
-Ref<objects::Datatype> hold(const pt2pt::Scattered& body) {
-  return body ? Ref<objects::Datatype>::share(const_cast<objects::Datatype&>(*body.type)) : Ref<objects::Datatype>();
-}
-
 std::byte* at(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
+
+constexpr std::uint32_t kNoArgument = 0;
 
 }  // namespace
 
-OneSided::Operation::Operation(Window& of, const Transfer& begun)
-    : window(Ref<Window>::share(of)),
-      transfer(begun),
-      world_target(of.comm().world_rank(begun.target)),
-      local_type(hold(begun.local.scattered)),
-      remote_type(hold(begun.remote.scattered)) {}
-
-OneSided::Run OneSided::Operation::run_at(std::size_t offset) const {
-  const RemoteSide& remote = transfer.remote;
-  const std::size_t left = transfer.bytes - offset;
-  if (!remote.scattered) return {remote.address + offset, left};
-  layout::Piece piece{};
-  std::int64_t covered = 0;
-  (void)remote.scattered.type->layout().pieces(at(remote.address), remote.scattered.count,
-                                               pt2pt::Scattered::slice(offset, left), {&piece, 1}, &covered);
-  return {reinterpret_cast<std::uintptr_t>(piece.begin), piece.bytes};
+OneSided::OneSided(links::Links& links, transport::Dispatcher& dispatcher, progress::Progress& progress,
+                   MemoryOf memory_of)
+    : links_(links), progress_(progress), memory_of_(std::move(memory_of)) {
+  dispatcher.on<&OneSided::on_put>(packets::kPut, *this);
+  dispatcher.on<&OneSided::on_get>(packets::kGet, *this);
+  dispatcher.on<&OneSided::on_got>(packets::kGot, *this);
+  dispatcher.on<&OneSided::on_confirm>(packets::kConfirm, *this);
+  dispatcher.on<&OneSided::on_confirmed>(packets::kConfirmed, *this);
 }
 
-OneSided::OneSided(pt2pt::PointToPoint& pt2pt, transport::Dispatcher& dispatcher, progress::Progress& progress)
-    : pt2pt_(pt2pt), progress_(progress) {
-  dispatcher.on<&OneSided::on_put>(kPut, *this);
-  dispatcher.on<&OneSided::on_get>(kGet, *this);
-  dispatcher.on<&OneSided::on_got>(kGot, *this);
-  dispatcher.on<&OneSided::on_confirm>(kConfirm, *this);
-  dispatcher.on<&OneSided::on_confirmed>(kConfirmed, *this);
-  progress_.add(*this);
+// ---- windows
+
+void OneSided::admit(Ref<Window> window, std::span<const Exposed> exposed) {
+  Window& admitted = *window;
+  auto state = std::make_unique<WindowState>(std::move(window), exposed);
+  admitted.set_state(state.get());
+  windows_[admitted.comm().context()] = std::move(state);
+}
+
+void OneSided::dismiss(Window& window) {
+  window.set_state(nullptr);
+  windows_.erase(window.comm().context());
+}
+
+WindowState* OneSided::find_window(std::uint32_t context) const {
+  const auto found = windows_.find(context);
+  return found == windows_.end() ? nullptr : found->second.get();
+}
+
+const Window* OneSided::window_over(const void* start, std::size_t bytes) const {
+  for (const auto& [context, state] : windows_)
+    if (state->window().uses(start, bytes)) return &state->window();
+  return nullptr;
+}
+
+std::byte* OneSided::find(WindowState& state, int rank) {
+  WindowState::Target& member = state.of(rank);
+  if (member.looked_for || state.is_dynamic()) return member.here;
+  member.looked_for = true;
+  const Exposed& part = member.exposed;
+  if (part.home == state.comm().rank())
+    member.here = at(part.address);
+  else if (transport::PeerMemory* memory = memory_of_(state.comm().world_rank(part.home)))
+    member.here = memory->mapped(part.address, part.bytes);
+  return member.here;
 }
 
 // ---- the origin's side
-// ---------------------------------------------------------------------------------------------
 
-void OneSided::begin(Window& window, const Transfer& transfer, std::byte* here) {
-  if (transfer.bytes == 0) return;
-  if (here) [[likely]]
-    return copy_directly(transfer, here);
-  Operation& operation = going_.emplace_back(window, transfer);
-  operation.self = std::prev(going_.end());
-  has_begun();
-  ++window.epochs().under_way;
-  std::vector<int>& unconfirmed = window.epochs().unconfirmed;
-  if (transfer.kind == Transfer::Kind::put && std::ranges::find(unconfirmed, transfer.target) == unconfirmed.end())
-    unconfirmed.push_back(transfer.target);
-  if (going_.size() == 1 && advance(operation)) has_gone(operation.self);
+namespace {
+
+[[noreturn, gnu::cold]] void out_of_range(const WindowState& state, const Wanted& wanted) {
+  base::fail(
+      abi::ERR_RMA_RANGE,
+      fmt::format("target_disp={} with target_count={} elements of {}: not all of that is in the {} bytes that "
+                  "rank {} exposes in {}",
+                  wanted.displacement, wanted.count, wanted.type.description(), state.of(wanted.target).exposed.bytes,
+                  wanted.target, state.window().title()));
 }
 
-bool OneSided::advance(Operation& operation) {
-  return operation.transfer.kind == Transfer::Kind::put ? advance_put(operation) : advance_get(operation);
+[[noreturn, gnu::cold]] void not_attached_here(const WindowState& state, const Wanted& wanted) {
+  base::fail(abi::ERR_RMA_RANGE,
+             fmt::format("target_disp={}: not all of the data there is in memory that is attached to {}",
+                         wanted.displacement, state.window().title()));
 }
 
-bool OneSided::advance_put(Operation& put) {
-  const pt2pt::Place local(put.transfer.local.buffer, put.transfer.local.scattered);
-  const std::size_t most = std::min(kMostPacked, pt2pt_.max_payload(put.world_target));
-  std::array<std::byte, kMostPacked> packed;
-  while (put.gone != put.transfer.bytes) {
-    PacketHeader header{.handler = kPut, .context = put.window->comm().context()};
-    const Run run = put.run_at(put.gone);
-    std::size_t bytes = std::min(run.bytes, most), used = bytes;
-    const std::byte* payload = packed.data();
-    if (bytes == most || bytes == put.transfer.bytes - put.gone) {
-      header.word[0] = run.address;
-      if (local.layout)
-        local.layout->pack(local.at, local.count, pt2pt::Scattered::slice(put.gone, bytes), packed.data());
-      else
-        payload = local.at + put.gone;
-    } else {
-      header.word[1] = pack_runs(put, std::span(packed).first(most), &bytes, &used);
-    }
-    if (!pt2pt_.try_packet(put.world_target, header, {payload, used})) return false;
-    put.gone += bytes;
+[[noreturn, gnu::cold]] void fail(const WindowState& state, const Wanted& wanted, Resolved::Verdict verdict) {
+  if (verdict == Resolved::Verdict::no_epoch) state.no_epoch(wanted.target);
+  if (verdict == Resolved::Verdict::out_of_range) out_of_range(state, wanted);
+  base::fail(abi::ERR_DISP, fmt::format("target_disp={} is negative: it counts from the beginning of the target's "
+                                        "window",
+                                        wanted.displacement));
+}
+
+Extent extent_of(const Wanted& wanted) {
+  if (wanted.bytes == 0) return {0, 0};
+  if (wanted.type.in_one_piece()) [[likely]]
+    return {0, static_cast<std::int64_t>(wanted.bytes)};
+  std::int64_t last = 0;
+  const std::int64_t begin = wanted.type.true_lb(), end = begin + wanted.type.true_extent();
+  std::int64_t last_begin = 0, last_end = 0;
+  if (__builtin_mul_overflow(wanted.count - 1, wanted.type.extent(), &last) ||
+      __builtin_add_overflow(begin, last, &last_begin) || __builtin_add_overflow(end, last, &last_end))
+    base::fail(abi::ERR_COUNT,
+               fmt::format("target_count={} elements of {} are more bytes than there can be in memory", wanted.count,
+                           wanted.type.description()));
+  return {std::min(begin, last_begin), std::max(end, last_end)};
+}
+
+}  // namespace
+
+OneSided::Reach OneSided::reach(WindowState& state, const Wanted& wanted) {
+  const Extent touched = extent_of(wanted);
+  (void)find(state, wanted.target);
+  Resolved resolved = state.resolve(wanted.target, wanted.displacement, touched);
+  if (resolved.verdict == Resolved::Verdict::negative) [[unlikely]]
+    resolved = state.resolve_negative(wanted.target, wanted.displacement, touched);
+  if (resolved.verdict != Resolved::Verdict::may_go) [[unlikely]]
+    fail(state, wanted, resolved.verdict);
+  Reach reach{{resolved.address, {}}, resolved.here};
+  if (state.is_dynamic() && wanted.target == state.comm().rank()) {
+    const std::uint64_t first = resolved.address + static_cast<std::uint64_t>(touched.begin);
+    if (!state.window().is_attached(first, static_cast<std::uint64_t>(touched.end - touched.begin)))
+      not_attached_here(state, wanted);
+    reach.here = at(resolved.address);
   }
-  return true;
+  if (wanted.type.in_one_piece()) [[likely]]
+    return reach;
+  const layout::Layout& layout = wanted.type.layout();
+  if (wanted.bytes == 0 || layout.contiguous() || (wanted.count == 1 && layout.one().is_run())) {
+    reach.remote.address += static_cast<std::uint64_t>(layout.displacement());
+    if (reach.here) reach.here += layout.displacement();
+  } else {
+    reach.remote.scattered = {&wanted.type, wanted.count};
+  }
+  return reach;
 }
 
-// As many of the next runs at the target as fit into a packet: where they are, then their bytes. Returns how many.
-std::size_t OneSided::pack_runs(const Operation& put, std::span<std::byte> packet, std::size_t* bytes,
-                                std::size_t* used) {
-  const pt2pt::Place remote(at(put.transfer.remote.address), put.transfer.remote.scattered);
-  std::array<base::Piece, kMostRuns> pieces;
-  std::size_t covered = 0, runs = 0;
-  const std::size_t listed = remote.pieces(put.gone, put.transfer.bytes - put.gone, pieces, &covered);
-  *bytes = 0;
-  for (std::size_t room = packet.size(); runs != listed && room > sizeof(Run); ++runs) {
-    const Run run{reinterpret_cast<std::uintptr_t>(pieces[runs].begin),
-                  std::min(pieces[runs].bytes, room - sizeof(Run))};
-    std::memcpy(packet.data() + runs * sizeof run, &run, sizeof run);
-    room -= sizeof run + run.bytes;
-    *bytes += run.bytes;
-  }
-  const pt2pt::Place local(put.transfer.local.buffer, put.transfer.local.scattered);
-  std::byte* const data = packet.data() + runs * sizeof(Run);
-  if (local.layout)
-    local.layout->pack(local.at, local.count, pt2pt::Scattered::slice(put.gone, *bytes), data);
+void OneSided::begin(WindowState& state, Transfer::Kind kind, const LocalSide& local, const Wanted& remote,
+                     std::size_t bytes) {
+  const Reach reached = reach(state, remote);
+  state.use();
+  if (bytes == 0) return;
+  const Transfer transfer{
+      .kind = kind, .target = remote.target, .local = local, .remote = reached.remote, .bytes = bytes};
+  if (reached.here) [[likely]]
+    copy_directly(transfer, reached.here);
   else
-    std::memcpy(data, local.at + put.gone, *bytes);
-  *used = runs * sizeof(Run) + *bytes;
-  return runs;
+    begin_packets(state, transfer);
 }
 
-bool OneSided::advance_get(Operation& get) {
-  while (get.gone != get.transfer.bytes) {
-    const Run run = get.run_at(get.gone);
-    const GetArgument argument{run.bytes, get.gone};
-    const PacketHeader header{.handler = kGet,
-                              .context = get.window->comm().context(),
-                              .word = {run.address, reinterpret_cast<std::uintptr_t>(&get)}};
-    if (!pt2pt_.try_packet(get.world_target, header, std::as_bytes(std::span(&argument, 1)))) return false;
-    get.gone += run.bytes;
+void OneSided::begin_packets(WindowState& state, const Transfer& transfer) {
+  links::Link& link = links_.to(state.comm().world_rank(transfer.target));
+  state.begun(transfer.target);
+  if (transfer.kind == Transfer::Kind::put) {
+    state.needs_confirmation(transfer.target);
+    return links_.submit(link, std::make_unique<PutOut>(state, transfer));
   }
-  return true;
-}
-
-// A put is over here; a get waits for what it asked for.
-void OneSided::has_gone(Operations::iterator operation) {
-  if (operation->transfer.kind == Transfer::Kind::get) return coming_.splice(coming_.end(), going_, operation);
-  --operation->window->epochs().under_way;
-  going_.erase(operation);
+  PendingGet& get = gets_.emplace_back(state, transfer);
+  get.self = std::prev(gets_.end());
+  links_.submit(link, std::make_unique<GetOut>(get));
 }
 
 void OneSided::on_got(int, const PacketHeader& header, Payload payload) {
-  Operation& get = *reinterpret_cast<Operation*>(header.word[0]);
-  const LocalSide& local = get.transfer.local;
+  auto& get = *static_cast<PendingGet*>(reinterpret_cast<Get*>(header.word[0]));
   if ((header.flags & kRefused) != 0) {
-    get.window->epochs().refused = true;
-    get.arrived += header.word[1];
+    get.state.refused();
+    get.arrived += links::argument_of<GetArgument>(payload).bytes;
   } else {
-    pt2pt::receive_part(local.buffer, local.scattered, header.word[1], payload.data(), payload.size());
+    const LocalSide& local = get.transfer.local;
+    data::unpack_part(local.buffer, local.scattered, header.word[1], payload.data(), payload.size());
     get.arrived += payload.size();
   }
   if (get.arrived != get.transfer.bytes) return;
-  --get.window->epochs().under_way;
-  coming_.erase(get.self);
+  get.state.over(get.transfer.target);
+  gets_.erase(get.self);
 }
 
-void OneSided::finish_here(Window& window) {
-  const objects::Epochs& epochs = window.epochs();
-  if (epochs.under_way == 0) [[likely]]
-    return;
-  progress_.wait([&] { return epochs.under_way == 0; },
-                 [&] { return progress::WaitReason{.communicator = window.comm().name().c_str()}; });
+template <class Done>
+void OneSided::wait(const WindowState& state, Done&& done) {
+  progress_.wait(done, [&] { return progress::WaitReason{.communicator = state.comm().name().c_str()}; });
 }
 
-bool OneSided::finish_there(Window& window) {
-  finish_here(window);
-  objects::Epochs& epochs = window.epochs();
-  for (const int target : epochs.unconfirmed) {
-    ++epochs.confirmations;
-    answer({.world_origin = window.comm().world_rank(target),
-            .header = {.handler = kConfirm,
-                       .context = window.comm().context(),
-                       .word = {reinterpret_cast<std::uintptr_t>(&window), 0}}});
-  }
-  epochs.unconfirmed.clear();
-  if (epochs.confirmations != 0)
-    progress_.wait([&] { return epochs.confirmations == 0; },
-                   [&] { return progress::WaitReason{.communicator = window.comm().name().c_str()}; });
-  return !std::exchange(epochs.refused, false);
+void OneSided::wait_here(const WindowState& state) {
+  wait(state, [&] { return state.under_way() == 0; });
+}
+
+bool OneSided::finish_there(WindowState& state) {
+  finish_here(state);
+  for (const int target : state.ask_for_confirmations())
+    links_.send_control(links_.to(state.comm().world_rank(target)),
+                        {.handler = packets::kConfirm,
+                         .context = state.comm().context(),
+                         .word = {reinterpret_cast<std::uintptr_t>(&state), 0}},
+                        kNoArgument);
+  if (!state.all_confirmed()) wait(state, [&] { return state.all_confirmed(); });
+  return !state.take_refused();
 }
 
 void OneSided::on_confirmed(int, const PacketHeader& header, Payload) {
-  objects::Epochs& epochs = reinterpret_cast<Window*>(header.word[0])->epochs();
-  --epochs.confirmations;
-  if ((header.flags & kRefused) != 0) epochs.refused = true;
+  auto& state = *reinterpret_cast<WindowState*>(header.word[0]);
+  state.confirmed();
+  if ((header.flags & kRefused) != 0) state.refused();
 }
 
 // ---- the target's side
-// ---------------------------------------------------------------------------------------------
+
+namespace {
 
 // What is exposed by other windows the origin knows as well.
-bool OneSided::may_reach(std::uint32_t context, std::uint64_t address, std::uint64_t bytes) const {
-  const auto dynamic = dynamic_.find(context);
-  return dynamic == dynamic_.end() || dynamic->second.window->is_attached(address, bytes);
+bool may_reach(const WindowState* state, const Run& run) {
+  return !state || !state->is_dynamic() || state->window().is_attached(run.address, run.bytes);
 }
+
+void put_run(int origin, WindowState* state, const Run& run, const std::byte* from) {
+  if (may_reach(state, run))
+    data::unpack_part(at(run.address), {}, 0, from, run.bytes);
+  else
+    state->refuse(origin);
+}
+
+}  // namespace
 
 // One run at the address in the header, or several: where they are, and then their bytes.
 void OneSided::on_put(int source, const PacketHeader& header, Payload payload) {
   const auto runs = static_cast<std::size_t>(header.word[1]);
-  if (runs == 0) return put_run(source, header.context, {header.word[0], payload.size()}, payload.data());
-  const std::byte* data = payload.data() + runs * sizeof(Run);
+  WindowState* const state = find_window(header.context);
+  if (runs == 0) return put_run(source, state, {header.word[0], payload.size()}, payload.data());
+  const std::byte* from = payload.data() + runs * sizeof(Run);
   for (std::size_t i = 0; i < runs; ++i) {
     Run run{};
     std::memcpy(&run, payload.data() + i * sizeof run, sizeof run);
-    put_run(source, header.context, run, data);
-    data += run.bytes;
+    put_run(source, state, run, from);
+    from += run.bytes;
   }
 }
 
-void OneSided::put_run(int source, std::uint32_t context, const Run& run, const std::byte* data) {
-  if (may_reach(context, run.address, run.bytes))
-    std::memcpy(at(run.address), data, run.bytes);
-  else
-    dynamic_[context].refused.insert(source);
-}
-
 void OneSided::on_get(int source, const PacketHeader& header, Payload payload) {
-  GetArgument argument{};
-  std::memcpy(&argument, payload.data(), sizeof argument);
-  if (may_reach(header.context, header.word[0], argument.bytes))
-    answer({.world_origin = source,
-            .header = {.handler = kGot, .word = {header.word[1], argument.offset}},
-            .data = at(header.word[0]),
-            .bytes = argument.bytes});
+  const auto wanted = links::argument_of<GetArgument>(payload);
+  links::Link& link = links_.to(source);
+  if (may_reach(find_window(header.context), {header.word[0], wanted.bytes}))
+    links_.submit(link, std::make_unique<GotOut>(header.word[1], wanted, at(header.word[0])));
   else
-    answer({.world_origin = source,
-            .header = {.handler = kGot, .flags = kRefused, .word = {header.word[1], argument.bytes}}});
+    links_.send_control(link, {.handler = packets::kGot, .flags = kRefused, .word = {header.word[1], 0}}, wanted);
 }
 
 // Everything that came from there before has been done.
 void OneSided::on_confirm(int source, const PacketHeader& header, Payload) {
-  const auto dynamic = dynamic_.find(header.context);
-  const bool refused = dynamic != dynamic_.end() && dynamic->second.refused.erase(source) != 0;
-  answer({.world_origin = source,
-          .header = {
-              .handler = kConfirmed, .flags = refused ? kRefused : std::uint8_t{0}, .word = {header.word[0], 0}}});
-}
-
-// Behind others to the same process; those to different processes may overtake each other.
-void OneSided::answer(Answer answer) {
-  const auto waits = [&](const Answer& other) { return other.world_origin == answer.world_origin; };
-  if (std::ranges::none_of(answers_, waits) && advance(answer)) return;
-  answers_.push_back(answer);
-  has_begun();
-}
-
-bool OneSided::advance(Answer& answer) {
-  const std::size_t most = pt2pt_.max_payload(answer.world_origin);
-  do {
-    const std::size_t bytes = std::min(answer.bytes - answer.gone, most);
-    if (!pt2pt_.try_packet(answer.world_origin, answer.header, {answer.data + answer.gone, bytes})) return false;
-    answer.gone += bytes;
-    answer.header.word[1] += bytes;
-  } while (answer.gone != answer.bytes);
-  return true;
-}
-
-// Puts to one process keep their order; those that cannot go on do not stop the others.
-bool OneSided::push() {
-  bool moved = false;
-  std::set<int> stuck;
-  for (auto next = answers_.begin(); next != answers_.end();) {
-    const auto answer = next++;
-    const std::size_t before = answer->gone;
-    if (stuck.contains(answer->world_origin)) continue;
-    const bool gone = advance(*answer);
-    moved |= gone || answer->gone != before;
-    if (gone)
-      answers_.erase(answer);
-    else
-      stuck.insert(answer->world_origin);
-  }
-  stuck.clear();
-  for (auto next = going_.begin(); next != going_.end();) {
-    const auto operation = next++;
-    const std::size_t before = operation->gone;
-    if (stuck.contains(operation->world_target)) continue;
-    const bool gone = advance(*operation);
-    moved |= gone || operation->gone != before;
-    if (gone)
-      has_gone(operation);
-    else
-      stuck.insert(operation->world_target);
-  }
-  return moved;
+  WindowState* const state = find_window(header.context);
+  const bool refused = state && state->take_refused(source);
+  links_.send_control(
+      links_.to(source),
+      {.handler = packets::kConfirmed, .flags = refused ? kRefused : std::uint8_t{0}, .word = {header.word[0], 0}},
+      kNoArgument);
 }
 
 }  // namespace antiphon::rma

@@ -1,84 +1,62 @@
 // Puts and gets: MPI 5.0, 12.3. Where the target's memory is in this process's own they are copies, over when they
-// begin. Elsewhere they are packets, which the target carries out when it polls (docs/wire.md); what waits for room
-// in the channel waits here, in the order in which it was begun. Belongs to the Process, one for each lane.
+// begin. Elsewhere they are packets (engine/rma/outbounds.hpp), which the target carries out when it polls. Owns the
+// state of every window. Belongs to the Process, one for each lane.
 //
-// All packets to one process go the way that its messages go, in order: what a message says that is sent after the
-// last packet of a put, is known after the put is done.
+// All packets to one process go through its link, in order, among its messages: what a message says that is sent
+// after a put was begun, is known after the put is done.
 #pragma once
 
+#include <functional>
 #include <list>
-#include <set>
+#include <memory>
 #include <span>
 #include <unordered_map>
-#include <vector>
 
-#include "engine/pt2pt/place.hpp"
-#include "engine/pt2pt/pt2pt.hpp"
-#include "engine/rma/transfer.hpp"
-#include "objects/window.hpp"
+#include "engine/links/links.hpp"
+#include "engine/rma/outbounds.hpp"
+#include "transport/peer_memory.hpp"
 
 namespace antiphon::rma {
 
-class OneSided final : public progress::Pusher {
+class OneSided {
  public:
-  OneSided(pt2pt::PointToPoint& pt2pt, transport::Dispatcher& dispatcher, progress::Progress& progress);
+  // The memory of a process of the job; null where there is no way to it.
+  using MemoryOf = std::function<transport::PeerMemory*(int process)>;
 
-  // Memory that is attached to a dynamic window: only what these know can be reached.
-  void admit(objects::Window& dynamic) { dynamic_[dynamic.comm().context()].window = &dynamic; }
-  void dismiss(objects::Window& dynamic) { dynamic_.erase(dynamic.comm().context()); }
+  OneSided(links::Links& links, transport::Dispatcher& dispatcher, progress::Progress& progress, MemoryOf memory_of);
+  OneSided(const OneSided&) = delete;
+  OneSided& operator=(const OneSided&) = delete;
 
-  // `here`: where the target's side begins in this process's memory; null if it is not there.
-  void begin(objects::Window& window, const Transfer& transfer, std::byte* here);
+  // From here on others may reach what this process exposes in it; until nobody does so any more.
+  void admit(objects::Ref<objects::Window> window, std::span<const Exposed> exposed);
+  void dismiss(objects::Window& window);
+  // One in which this process exposes any of these bytes, of its own memory. Null if there is none.
+  [[nodiscard]] const objects::Window* window_over(const void* start, std::size_t bytes) const;
+
+  // Where what a member exposes is in this process's own memory; null where it is not.
+  [[nodiscard]] std::byte* find(WindowState& state, int rank);
+  // Begins a put or get of as many bytes. Fails with ERR_RMA_SYNC if no epoch allows it now, with ERR_DISP or
+  // ERR_RMA_RANGE if the target's side is not in what the target exposes.
+  void begin(WindowState& state, Transfer::Kind kind, const LocalSide& local, const Wanted& remote,
+             std::size_t bytes);
 
   // Waits until nothing of the window's operations has to be done here any more: what was put has left, what was got
   // is there.
-  void finish_here(objects::Window& window);
+  void finish_here(const WindowState& state) {
+    if (state.under_way() != 0) [[unlikely]]
+      wait_here(state);
+  }
   // Waits until the targets have done what was asked of them as well. False if one of them could not.
-  [[nodiscard]] bool finish_there(objects::Window& window);
-
-  bool push() override;
-  [[nodiscard]] bool has_work() const noexcept override { return !going_.empty() || !answers_.empty(); }
+  [[nodiscard]] bool finish_there(WindowState& state);
 
  private:
-  enum Packet : std::uint8_t { kPut = 16, kGet, kGot, kConfirm, kConfirmed };
-
-  // A run of bytes at the target.
-  struct Run {
-    std::uint64_t address;
-    std::size_t bytes;
+  struct PendingGet : Get {
+    using Get::Get;
+    std::list<PendingGet>::iterator self;
   };
-  struct Operation {
-    Operation(objects::Window& of, const Transfer& begun);
-    // The run that goes on at packed byte `offset`.
-    [[nodiscard]] Run run_at(std::size_t offset) const;
-
-    objects::Ref<objects::Window> window;
-    Transfer transfer;
-    int world_target;
-    objects::Ref<objects::Datatype> local_type, remote_type;  // the user may free them meanwhile
-    std::size_t gone = 0;                                     // bytes put, or asked for
-    std::size_t arrived = 0;                                  // of a get
-    std::list<Operation>::iterator self;
-  };
-  using Operations = std::list<Operation>;
-
-  // To a process that asked for something: packets alike but for word[1], which counts the bytes before them.
-  struct Answer {
-    int world_origin;
-    transport::PacketHeader header;
-    const std::byte* data = nullptr;
-    std::size_t bytes = 0;
-    std::size_t gone = 0;
-  };
-
-  struct Dynamic {
-    objects::Window* window = nullptr;
-    std::set<int> refused;  // processes of the job that put where nothing is attached
-  };
-
-  struct GetArgument {
-    std::uint64_t bytes;
-    std::uint64_t offset;
+  struct Reach {
+    RemoteSide remote;
+    std::byte* here;  // where the target's side begins in this process's memory; null if it is not there
   };
 
   void on_put(int source, const transport::PacketHeader&, transport::Payload);
@@ -87,24 +65,19 @@ class OneSided final : public progress::Pusher {
   void on_confirm(int source, const transport::PacketHeader&, transport::Payload);
   void on_confirmed(int source, const transport::PacketHeader&, transport::Payload);
 
-  void put_run(int source, std::uint32_t context, const Run& run, const std::byte* data);
-  [[nodiscard]] bool may_reach(std::uint32_t context, std::uint64_t address, std::uint64_t bytes) const;
-  // True when all of it has gone.
-  [[nodiscard]] bool advance(Operation& operation);
-  [[nodiscard]] bool advance_put(Operation& put);
-  [[nodiscard]] static std::size_t pack_runs(const Operation& put, std::span<std::byte> packet, std::size_t* bytes,
-                                             std::size_t* used);
-  [[nodiscard]] bool advance_get(Operation& get);
-  [[nodiscard]] bool advance(Answer& answer);
-  void answer(Answer answer);
-  void has_gone(Operations::iterator operation);
+  [[nodiscard]] Reach reach(WindowState& state, const Wanted& wanted);
+  void begin_packets(WindowState& state, const Transfer& transfer);
+  [[nodiscard]] WindowState* find_window(std::uint32_t context) const;
+  void wait_here(const WindowState& state);
+  // Waits until done() holds, for what others have to do for this window.
+  template <class Done>
+  void wait(const WindowState& state, Done&& done);
 
-  pt2pt::PointToPoint& pt2pt_;
+  links::Links& links_;
   progress::Progress& progress_;
-  Operations going_;                                    // that have packets to send
-  Operations coming_;                                   // gets of which everything has been asked for
-  std::list<Answer> answers_;                           // that wait for room
-  std::unordered_map<std::uint32_t, Dynamic> dynamic_;  // by context
+  MemoryOf memory_of_;
+  std::list<PendingGet> gets_;
+  std::unordered_map<std::uint32_t, std::unique_ptr<WindowState>> windows_;  // by context
 };
 
 }  // namespace antiphon::rma

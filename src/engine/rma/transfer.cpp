@@ -1,12 +1,12 @@
 #include "engine/rma/transfer.hpp"
 
-#include "engine/pt2pt/place.hpp"
+#include "engine/data/place.hpp"
 
 namespace antiphon::rma {
 
 void copy_directly(const Transfer& transfer, std::byte* remote) {
-  const pt2pt::Place here(transfer.local.buffer, transfer.local.scattered);
-  const pt2pt::Place there(remote, transfer.remote.scattered);
+  const data::Place here(transfer.local.buffer, transfer.local.scattered);
+  const data::Place there(remote, transfer.remote.scattered);
   if (transfer.kind == Transfer::Kind::put)
     copy(here, there, 0, transfer.bytes);
   else

@@ -1,20 +1,30 @@
-// One put or get, as the user's arguments say: so many bytes between memory here and memory of the target's. Either
-// side may be scattered; packed bytes are counted on both, so they correspond. Types outlive the transfer.
+// One put or get: so many bytes between memory here and memory of the target's. Either side may be scattered; packed
+// bytes are counted on both, so they correspond. Types outlive the transfer.
 #pragma once
 
-#include "engine/pt2pt/body.hpp"
+#include "engine/data/move.hpp"
 
 namespace antiphon::rma {
+
+// What the user's arguments say about the target's side. They have been checked by themselves: the rank is one of the
+// window's, the type committed, and `bytes` what `count` elements of it have.
+struct Wanted {
+  int target;
+  std::int64_t displacement;
+  std::int64_t count;
+  const objects::Datatype& type;
+  std::size_t bytes;
+};
 
 // The target's memory by its address in the target's own process.
 struct RemoteSide {
   std::uint64_t address;
-  pt2pt::Scattered scattered;  // if not in one piece
+  data::Scattered scattered;  // if not in one piece
 };
 
 struct LocalSide {
   std::byte* buffer;
-  pt2pt::Scattered scattered;
+  data::Scattered scattered;
 };
 
 struct Transfer {

@@ -25,9 +25,11 @@ struct Groups {
   const char* folder;
   const char* limit;
   const char* used;
+  const char* events;
 };
-constexpr Groups kVersions[] = {{"0::", "", "memory.max", "memory.current"},
-                                {":memory:", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"}};
+constexpr Groups kVersions[] = {
+    {"0::", "", "memory.max", "memory.current", "memory.events"},
+    {":memory:", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "memory.oom_control"}};
 
 // What files keep in memory can go. A limit of "max" is none.
 std::size_t left_in(const Groups& groups, const std::string& folder) {
@@ -60,6 +62,15 @@ std::size_t available_memory(const std::string& root) {
       for (; !group->empty(); group->resize(group->rfind('/')))
         least = std::min(least, left_in(groups, root + "/sys/fs/cgroup" + groups.folder + *group));
   return least;
+}
+
+std::uint64_t memory_kills(const std::string& root) {
+  std::uint64_t kills = 0;
+  for (const Groups& groups : kVersions)
+    if (const auto group = group_of_this_process(groups, root))
+      kills +=
+          number_in(root + "/sys/fs/cgroup" + groups.folder + *group + "/" + groups.events, "oom_kill").value_or(0);
+  return kills;
 }
 
 }  // namespace antiphon::platform

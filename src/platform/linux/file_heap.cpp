@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,38 +14,67 @@ namespace {
 // So much at a time, since a signal makes the kernel begin again.
 constexpr std::size_t kStep = std::size_t{64} << 20;
 
+// Of the file behind a descriptor; of none if there is none.
+FileHeap::Identity identity_of(int fd) {
+  struct stat info;
+  return fd >= 0 && fstat(fd, &info) == 0 ? FileHeap::Identity{info.st_dev, info.st_ino} : FileHeap::Identity{};
+}
+
 std::size_t rounded_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
+
+struct Size {
+  std::size_t bytes;
+  std::size_t alignment;
+};
+Size in_pages(std::size_t bytes, std::size_t alignment) {
+  bytes = rounded_up(std::max<std::size_t>(bytes, 1), kPage);
+  return {bytes, std::max(alignment, bytes >= kHugePage ? kHugePage : kPage)};
+}
 
 }  // namespace
 
-FileHeap::FileHeap(const FilePart& part, std::atomic<std::uint64_t>& address) : part_(part), address_(address) {}
+FileHeap::FileHeap(const FilePart& part, std::atomic<std::uint64_t>& address)
+    : part_(part), address_(address), file_(identity_of(part.fd)) {}
 
 FileHeap::~FileHeap() {
   for (const auto& [place, bytes] : used_) give_back(place, bytes);
+  for (const auto& [place, bytes] : kept_) give_back(place, bytes);
   address_.store(0, std::memory_order_relaxed);
 }
 
-FileHeap::Allocation FileHeap::allocate(std::size_t bytes, std::size_t alignment) {
-  if (bytes > part_.bytes) return {Outcome::no_room, nullptr};
-  bytes = rounded_up(std::max<std::size_t>(bytes, 1), kPage);
-  alignment = std::max(alignment, bytes >= kHugePage ? kHugePage : kPage);
+void* FileHeap::allocate_kept(std::size_t wanted, std::size_t aligned) {
+  const auto [bytes, alignment] = in_pages(wanted, aligned);
+  if (bytes > kept_bytes_) return nullptr;
+  const auto base = reinterpret_cast<std::uintptr_t>(range_.start());
+  const auto place_in = [&](const auto& hole) { return rounded_up(base + hole.first, alignment) - base; };
+  auto best = kept_.end();
+  for (auto hole = kept_.begin(); hole != kept_.end(); ++hole)
+    if (place_in(*hole) + bytes <= hole->first + hole->second && (best == kept_.end() || hole->second < best->second))
+      best = hole;
+  if (best == kept_.end()) return nullptr;
+  const std::size_t place = place_in(*best);
+  take(kept_, best, place, bytes);
+  kept_bytes_ -= bytes;
+  used_[place] = bytes;
+  return range_.start() + place;
+}
+
+FileHeap::Allocation FileHeap::allocate(std::size_t wanted, std::size_t aligned) {
+  if (wanted > part_.bytes || !has_file()) return {Outcome::no_room, nullptr};
+  const auto [bytes, alignment] = in_pages(wanted, aligned);
   if (!range_) {
     range_ = AddressRange::reserve(part_.bytes, bytes);
     if (!range_) return {Outcome::no_room, nullptr};
-    free_[0] = range_.bytes();
+    empty_[0] = range_.bytes();
   }
   address_.store(reinterpret_cast<std::uintptr_t>(range_.start()), std::memory_order_release);
 
   const auto base = reinterpret_cast<std::uintptr_t>(range_.start());
-  for (const auto& [first, length] : free_) {
-    const std::size_t place = rounded_up(base + first, alignment) - base;
-    const std::size_t end = place + bytes;
-    if (end > first + length) continue;
-    if (!populate(place, bytes)) return {Outcome::no_memory, nullptr};
-    const std::size_t hole = first, hole_end = first + length;
-    free_.erase(first);
-    if (place != hole) free_[hole] = place - hole;
-    if (end != hole_end) free_[end] = hole_end - end;
+  for (auto hole = empty_.begin(); hole != empty_.end(); ++hole) {
+    const std::size_t place = rounded_up(base + hole->first, alignment) - base;
+    if (place + bytes > hole->first + hole->second) continue;
+    if (const Outcome outcome = populate(place, bytes); outcome != Outcome::given) return {outcome, nullptr};
+    take(empty_, hole, place, bytes);
     used_[place] = bytes;
     return {Outcome::given, range_.start() + place};
   }
@@ -53,12 +83,12 @@ FileHeap::Allocation FileHeap::allocate(std::size_t bytes, std::size_t alignment
 
 // Touching is what makes huge pages where the system has them for those who ask; older kernels only know how to
 // reserve the file's own pages.
-bool FileHeap::populate(std::size_t place, std::size_t bytes) {
+FileHeap::Outcome FileHeap::populate(std::size_t place, std::size_t bytes) {
   std::byte* start = range_.start() + place;
   const auto offset = static_cast<off_t>(part_.offset + place);
   if (mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, part_.fd, offset) ==
       MAP_FAILED)
-    return false;
+    return Outcome::no_memory;
   if (bytes >= kHugePage) madvise(start, bytes, MADV_HUGEPAGE);
   for (std::size_t done = 0; done < bytes;) {
     const std::size_t step = std::min(kStep, bytes - done);
@@ -69,18 +99,22 @@ bool FileHeap::populate(std::size_t place, std::size_t bytes) {
       done += step;
     } else if (errno != EINTR) {
       give_back(place, bytes);
-      return false;
+      return Outcome::no_memory;
     }
   }
-  return true;
+  return Outcome::given;
 }
 
 void FileHeap::give_back(std::size_t place, std::size_t bytes) {
   (void)mmap(range_.start() + place, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
              0);
+  if (!has_file()) return;
   fallocate(part_.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(part_.offset + place),
             static_cast<off_t>(bytes));
 }
+
+// A program may close what it does not know, and then open a file of its own under that number.
+bool FileHeap::has_file() const { return file_ != Identity() && identity_of(part_.fd) == file_; }
 
 bool FileHeap::free(void* start) {
   if (!range_) return false;
@@ -88,25 +122,46 @@ bool FileHeap::free(void* start) {
   if (used == used_.end()) return false;
   const auto [place, bytes] = *used;
   used_.erase(used);
-  give_back(place, bytes);
-  add_free(place, bytes);
+  add(kept_, place, bytes);
+  kept_bytes_ += bytes;
   return true;
 }
 
-void FileHeap::add_free(std::size_t place, std::size_t bytes) {
-  auto next = free_.lower_bound(place);
-  if (next != free_.end() && next->first == place + bytes) {
-    bytes += next->second;
-    next = free_.erase(next);
+// From the end of the heap, since what is given out comes from its beginning.
+void FileHeap::give_back(std::size_t bytes) {
+  for (std::size_t left = rounded_up(bytes, kPage); left != 0 && !kept_.empty();) {
+    const auto last = std::prev(kept_.end());
+    const std::size_t end = last->first + last->second, now = std::min(left, last->second);
+    take(kept_, last, end - now, now);
+    kept_bytes_ -= now;
+    give_back(end - now, now);
+    add(empty_, end - now, now);
+    left -= now;
   }
-  if (next != free_.begin()) {
+}
+
+void FileHeap::take(Places& from, Places::iterator hole, std::size_t place, std::size_t bytes) {
+  const auto [first, length] = *hole;
+  const std::size_t end = place + bytes;
+  from.erase(hole);
+  if (place != first) from[first] = place - first;
+  if (end != first + length) from[end] = first + length - end;
+}
+
+void FileHeap::add(Places& to, std::size_t place, std::size_t bytes) {
+  auto next = to.lower_bound(place);
+  if (next != to.end() && next->first == place + bytes) {
+    bytes += next->second;
+    next = to.erase(next);
+  }
+  if (next != to.begin()) {
     const auto before = std::prev(next);
     if (before->first + before->second == place) {
       before->second += bytes;
       return;
     }
   }
-  free_[place] = bytes;
+  to[place] = bytes;
 }
 
 }  // namespace antiphon::platform

@@ -1,7 +1,10 @@
 // Memory given out from a part of a file, so that other processes that have the file see it. The pages are there
-// before the memory is given out: a system that has none says so, and nobody gets a SIGBUS later. In whole pages;
-// freed memory goes back to the system at once. One owner, one thread at a time.
+// before the memory is given out: a system that has none says so, and nobody gets a SIGBUS later. In whole pages.
+// What is freed keeps its pages, and is given out again as it is, until the owner gives it back to the system. One
+// owner, one thread at a time.
 #pragma once
+
+#include <sys/types.h>
 
 #include <atomic>
 #include <map>
@@ -12,7 +15,13 @@ namespace antiphon::platform {
 
 class FileHeap {
  public:
-  enum class Outcome { given, no_room, no_memory };  // no_room: neither addresses nor part of the file are left
+  struct Identity {
+    dev_t device = 0;
+    ino_t inode = 0;
+    bool operator==(const Identity&) const = default;
+  };
+
+  enum class Outcome { given, no_room, no_memory };  // no_room: addresses, the file or its part are gone
   struct Allocation {
     Outcome outcome;
     void* start;
@@ -25,22 +34,34 @@ class FileHeap {
   FileHeap(const FileHeap&) = delete;
   FileHeap& operator=(const FileHeap&) = delete;
 
-  // `alignment` is a power of two.
+  // `alignment` is a power of two. Null unless the smallest piece that was freed and fits is there.
+  [[nodiscard]] void* allocate_kept(std::size_t bytes, std::size_t alignment);
+  // With pages from the system.
   [[nodiscard]] Allocation allocate(std::size_t bytes, std::size_t alignment);
   // False for what is not the start of an allocation.
   bool free(void* start);
 
+  // How many bytes have pages that nobody uses; and gives so many of them back, in whole pages.
+  [[nodiscard]] std::size_t kept() const { return kept_bytes_; }
+  void give_back(std::size_t bytes);
+
  private:
   using Places = std::map<std::size_t, std::size_t>;  // from where in the part to how many bytes
 
-  [[nodiscard]] bool populate(std::size_t place, std::size_t bytes);
+  [[nodiscard]] bool has_file() const;
+  [[nodiscard]] Outcome populate(std::size_t place, std::size_t bytes);
   void give_back(std::size_t place, std::size_t bytes);
-  void add_free(std::size_t place, std::size_t bytes);
+  static void take(Places& from, Places::iterator hole, std::size_t place, std::size_t bytes);
+  static void add(Places& to, std::size_t place, std::size_t bytes);
 
   FilePart part_;
   std::atomic<std::uint64_t>& address_;
+  Identity file_;
   AddressRange range_;
-  Places free_, used_;
+  Places used_;
+  Places kept_;   // free, with pages; neighbours are one
+  Places empty_;  // free, without
+  std::size_t kept_bytes_ = 0;
 };
 
 }  // namespace antiphon::platform

@@ -19,7 +19,7 @@ inline constexpr char kHardwareTypes[][12] = {"Machine", "Package", "NUMANode", 
 using Whereabouts = std::array<std::optional<int>, std::size(kHardwareTypes)>;
 [[nodiscard]] Whereabouts whereabouts();
 
-// The same for a thread that may run on `cpus`, with the files of sysfs(5) under `root` ("" on a real system).
+// Where a thread is that may run on `cpus`, with the files of sysfs(5) under `root` ("" on a real system).
 [[nodiscard]] Whereabouts whereabouts(const std::vector<int>& cpus, const std::string& root);
 
 }  // namespace antiphon::platform

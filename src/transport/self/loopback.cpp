@@ -57,10 +57,10 @@ bool Loopback::poll(const Dispatcher& dispatch) {
   if (waiting_.empty()) return false;
   // Only what is there now: a handler that sends to itself again gets its answer at the next poll.
   for (std::size_t left = waiting_.size(); left > 0; --left) {
-    const Packet packet = std::move(waiting_.front());
-    waiting_.pop_front();
-    waiting_bytes_ -= cost_of(packet.bytes);
+    const Packet& packet = waiting_.front();  // which stays where it is while a handler adds others
     dispatch(self_, packet.header, {packet.payload.get(), packet.bytes});
+    waiting_bytes_ -= cost_of(packet.bytes);
+    waiting_.pop_front();
   }
   return true;
 }

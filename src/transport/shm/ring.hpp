@@ -1,12 +1,15 @@
-// A single-producer, single-consumer ring of packets in memory that two processes share, in two parts: cells of one
-// cache line, and a ring of bytes behind them. A packet is one cell; up to 24 bytes of payload travel in it, so a
-// short message is the transfer of one line. Longer payloads lie in the ring of bytes, each in one piece.
+// A ring of packets in memory that processes share, in two parts: cells of one cache line, and a ring of bytes behind
+// them. A packet is one cell; up to 24 bytes of payload travel in it, so a short message is the transfer of one line.
+// Longer payloads lie in the ring of bytes, each in one piece. Here is the ring of one writer and one reader; several
+// threads of a process write through shared_ring_writer.hpp, several processes through queue_writer.hpp.
 //
 // A cell says in `turn` in which turn around the ring it was written, last of all and with release order. The
 // consumer knows which turn comes next, so nobody ever clears a cell, and the consumer writes nothing but how far it
-// has come. Where a payload lies both sides compute from the sizes before it. All begins as zeros.
+// has come. Where a payload lies both sides compute from the sizes before it. All begins as zeros. A ring that
+// changes hands is empty then, and the next pair goes on where the last one stopped.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 
@@ -14,75 +17,102 @@
 #include "base/prefetch.hpp"
 #include "transport/channel.hpp"
 #include "transport/packet.hpp"
-#include "transport/peer_memory.hpp"
 
 namespace antiphon::transport::shm {
 
-inline constexpr std::size_t kLine = 64;
-
-struct alignas(kLine) Cell {
+struct alignas(base::kCacheLine) Cell {
   std::atomic<std::uint32_t> turn;  // 1 in the first turn
-  std::uint32_t bytes;              // of payload
+  std::uint16_t bytes;              // of payload; or kMark
+  std::uint16_t sender;             // in a queue of many: whose it is (queue_writer.hpp)
   PacketHeader header;
   std::byte inline_payload[24];
 
+  // No packet, but a word of one transport to the other. In a ring it is the last one: its writer leaves. In a queue:
+  // the sender asks for the ring back that it has given.
+  static constexpr std::uint16_t kMark = 0xffff;
+
   [[nodiscard]] std::byte* line() noexcept { return reinterpret_cast<std::byte*>(this); }
 };
-static_assert(sizeof(Cell) == kLine);
+static_assert(sizeof(Cell) == base::kCacheLine);
 
-// The memory of one direction. Its payload bytes follow it.
+// The memory of a ring. Its payload bytes follow it.
 struct RingArea {
   static constexpr std::size_t kCells = 256;
 
-  struct alignas(128) Progress {  // since the start of time; written by the consumer
+  struct alignas(base::kCacheLinePair) Consumed {  // since the start of time; written by the reader
     std::atomic<std::uint64_t> packets;
     std::atomic<std::uint64_t> payload_bytes;
   };
-  Progress consumed;
-  SharedWork works[PeerMemory::kSharedWorks];  // of copies that the writer's process receives
-  alignas(128) Cell cells[kCells];
+  Consumed consumed;
+  alignas(base::kCacheLinePair) Cell cells[kCells];
 };
 
-// What writer and reader share: where things lie, and how far this side has come.
-class RingPosition {
+// Where things lie.
+class RingMemory {
  public:
-  // `area_bytes` is what there is for RingArea and payload together; both sides pass the same.
-  RingPosition(std::byte* area, std::size_t area_bytes)
+  RingMemory() = default;  // of no ring
+  // `area_bytes` is what there is for RingArea and payload together; all sides pass the same.
+  RingMemory(std::byte* area, std::size_t area_bytes)
       : area_(reinterpret_cast<RingArea*>(area)),
         payloads_(area + sizeof(RingArea)),
         capacity_(std::bit_floor(area_bytes - sizeof(RingArea))) {}
 
   // The largest payload: several must fit, so that copying in and copying out overlap.
-  [[nodiscard]] std::size_t max_payload() const noexcept { return capacity_ / 4; }
+  [[nodiscard]] std::size_t max_payload() const noexcept {
+    return std::min<std::size_t>(capacity_ / 4, Cell::kMark - 1);
+  }
 
  protected:
   [[nodiscard]] Cell& cell(std::uint64_t packet) const noexcept { return area_->cells[packet % RingArea::kCells]; }
-  [[nodiscard]] Cell& cell() const noexcept { return cell(packets_); }
-  [[nodiscard]] std::uint32_t turn() const noexcept { return turn_of(packets_); }
   static constexpr std::uint32_t turn_of(std::uint64_t packet) noexcept {
     return static_cast<std::uint32_t>(packet / RingArea::kCells + 1);
   }
+  [[nodiscard]] std::byte* payload_at(std::uint64_t start) const noexcept {
+    return payloads_ + (start & (capacity_ - 1));
+  }
+
+  RingArea* area_ = nullptr;
+  std::byte* payloads_ = nullptr;
+  std::size_t capacity_ = 0;  // of payload bytes: a power of two
+};
+
+// And how far this side has come.
+class RingPosition : public RingMemory {
+ public:
+  RingPosition() = default;
+  RingPosition(std::byte* area, std::size_t area_bytes)
+      : RingMemory(area, area_bytes),
+        packets_(area_->consumed.packets.load(std::memory_order_acquire)),
+        payload_bytes_(area_->consumed.payload_bytes.load(std::memory_order_acquire)) {}
+
+ protected:
+  using RingMemory::cell;
+  [[nodiscard]] Cell& cell() const noexcept { return cell(packets_); }
+  [[nodiscard]] std::uint32_t turn() const noexcept { return turn_of(packets_); }
 
   // Where the next payload begins: lines of its own, in one piece.
   [[nodiscard]] std::uint64_t payload_start(std::size_t bytes) const noexcept {
-    const std::uint64_t to_end = capacity_ - payload_bytes_ % capacity_;
+    const std::uint64_t to_end = capacity_ - (payload_bytes_ & (capacity_ - 1));
     return bytes > to_end ? payload_bytes_ + to_end : payload_bytes_;
   }
   static constexpr std::uint64_t payload_end(std::uint64_t start, std::size_t bytes) noexcept {
-    return (start + bytes + kLine - 1) / kLine * kLine;
+    return (start + bytes + base::kCacheLine - 1) / base::kCacheLine * base::kCacheLine;
   }
-  [[nodiscard]] std::byte* payload_at(std::uint64_t start) const noexcept { return payloads_ + start % capacity_; }
 
-  RingArea* area_;
-  std::byte* payloads_;
-  std::size_t capacity_;  // of payload bytes: a power of two
   std::uint64_t packets_ = 0;
   std::uint64_t payload_bytes_ = 0;
 };
 
+// One without a ring has room for nothing.
 class RingWriter : public RingPosition {
  public:
-  RingWriter(std::byte* area, std::size_t area_bytes) : RingPosition(area, area_bytes), byte_limit_(capacity_) {}
+  RingWriter() = default;
+  RingWriter(std::byte* area, std::size_t area_bytes)
+      : RingPosition(area, area_bytes),
+        packet_limit_(packets_ + RingArea::kCells),
+        byte_limit_(payload_bytes_ + capacity_) {}
+
+  [[nodiscard]] bool has_ring() const noexcept { return area_ != nullptr; }
 
   // A payload that fits into a cell, if there is room without looking for it: no call leaves this, so it is cheap.
   [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
@@ -93,6 +123,9 @@ class RingWriter : public RingPosition {
     publish(target, header, payload.size());
     return true;
   }
+
+  // What follows is for one that has a ring.
+
   [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload) noexcept {
     std::byte* const room = reserve(payload.size());
     if (!room) [[unlikely]]
@@ -101,8 +134,7 @@ class RingWriter : public RingPosition {
     commit(header, payload.size());
     return true;
   }
-
-  // The same in two steps: where the next packet's payload lies, or null; and the packet, once the payload is there.
+  // A packet in two steps: where its payload lies, or null; and the rest, once the payload is there.
   [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept {
     if (packets_ == packet_limit_ && !look_for_cells()) [[unlikely]]
       return nullptr;
@@ -120,15 +152,23 @@ class RingWriter : public RingPosition {
     publish(cell(), header, bytes);
     expect_another(bytes);
   }
+  // Marks the end of what this writes, and has no ring from then on. False if there is no room for the mark.
+  [[nodiscard]] bool try_leave() noexcept {
+    if (packets_ == packet_limit_ && !look_for_cells()) return false;
+    cell().bytes = Cell::kMark;
+    cell().turn.store(turn(), std::memory_order_release);
+    *this = RingWriter();
+    return true;
+  }
 
  private:
   void publish(Cell& target, const PacketHeader& header, std::size_t bytes) noexcept {
     const std::uint32_t now = turn();
-    target.bytes = static_cast<std::uint32_t>(bytes);
+    target.bytes = static_cast<std::uint16_t>(bytes);
     target.header = header;
     ++packets_;
     target.turn.store(now, std::memory_order_release);
-    base::prefetch_to_write(target.line() + kAhead * kLine, kLine);
+    base::prefetch_to_write(target.line() + kAhead * base::kCacheLine, base::kCacheLine);
   }
   // The next payload is often as long, and the reader has its lines from the turn before: this fetches them while
   // the reader is busy with the present one.
@@ -150,22 +190,24 @@ class RingWriter : public RingPosition {
   // is a line of payload, which does no harm and costs less than finding out.
   static constexpr std::size_t kAhead = 8;
 
-  std::uint64_t packet_limit_ = RingArea::kCells;
-  std::uint64_t byte_limit_;
+  std::uint64_t packet_limit_ = 0;
+  std::uint64_t byte_limit_ = 0;
 };
 
 class RingReader : public RingPosition {
  public:
-  using RingPosition::RingPosition;
+  RingReader() = default;
+  RingReader(std::byte* area, std::size_t area_bytes) : RingPosition(area, area_bytes) { tell(); }
 
   // Changes when there is a packet to read.
   [[nodiscard]] Watch watch() const noexcept { return {&cell().turn, turn() - 1}; }
+  [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
 
-  // Hands the packets that are there, but at most so many, to use(header, payload), in place; ends with one that
-  // use() refuses and leaves it there. Returns how many were used. *freed is set when this gave room back that the
-  // producer may be waiting for.
-  template <class Use>
-  int read(int most, Use&& use, bool* freed) {
+  // Hands the packets that are there, but at most so many, to use(cell, payload), in place; ends with one that use()
+  // refuses and leaves it there. Marks go to mark(cell). Returns how many cells were used. *freed is set when this
+  // gave room back that the producer may be waiting for.
+  template <class Use, class Mark>
+  int read(int most, Use&& use, Mark&& mark, bool* freed) {
     int used = 0;
     for (std::uint64_t packet = packets_; used != most; ++used) {
       const Cell& next = cell(packet);
@@ -173,11 +215,13 @@ class RingReader : public RingPosition {
       if (used != 0) __builtin_prefetch(&cell(packet + kAhead));
       const std::size_t bytes = next.bytes;
       if (bytes <= sizeof next.inline_payload) [[likely]] {
-        if (!use(next.header, Payload{next.inline_payload, bytes})) break;
-      } else {
+        if (!use(next, Payload{next.inline_payload, bytes})) break;
+      } else if (bytes != Cell::kMark) {
         const std::uint64_t start = payload_start(bytes);
-        if (!use(next.header, Payload{payload_at(start), bytes})) break;
+        if (!use(next, Payload{payload_at(start), bytes})) break;
         payload_bytes_ = payload_end(start, bytes);
+      } else {
+        mark(next);
       }
       packets_ = ++packet;
       if (packet == tell_at_packet_ || payload_bytes_ >= tell_at_bytes_) [[unlikely]] {
@@ -187,20 +231,20 @@ class RingReader : public RingPosition {
     }
     return used;
   }
-
- private:
-  static constexpr std::size_t kAhead = 4;  // cells fetched early: where two packets are, more may follow
-
-  // Seldom, so that this line travels rarely between the cores.
+  // How far this has come, to the byte, for whoever has the ring next.
   void tell() noexcept {
     area_->consumed.packets.store(packets_, std::memory_order_release);
     area_->consumed.payload_bytes.store(payload_bytes_, std::memory_order_release);
+    // Seldom, so that this line travels rarely between the cores.
     tell_at_packet_ = packets_ + RingArea::kCells / 8;
     tell_at_bytes_ = payload_bytes_ + capacity_ / 8;
   }
 
-  std::uint64_t tell_at_packet_ = RingArea::kCells / 8;
-  std::uint64_t tell_at_bytes_ = capacity_ / 8;
+ private:
+  static constexpr std::size_t kAhead = 4;  // cells fetched early: where two packets are, more may follow
+
+  std::uint64_t tell_at_packet_ = 0;
+  std::uint64_t tell_at_bytes_ = 0;
 };
 
 }  // namespace antiphon::transport::shm

@@ -1,20 +1,26 @@
-// The writing end of a ring for several threads at once. A writer claims a cell, and lines of the payload's ring,
-// with one compare-and-swap on how far all of them have come; then it fills them without regard to the others and
-// publishes its cell. Nobody waits for anybody: only the reader, who takes cells in order, waits at one that is
-// claimed and not yet published.
+// The writing end of a ring for several threads of one process at once. Belongs to a SharedRing, which belongs to a
+// channel.
 #pragma once
 
-#include "base/race_detector.hpp"
-#include "transport/shm/ring.hpp"
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "transport/shm/claims.hpp"
 
 namespace antiphon::transport::shm {
 
-class SharedRingWriter : private RingPosition {
+// One without a ring, or that has left its ring, has room for nothing.
+class SharedRingWriter : private Claims {
  public:
-  SharedRingWriter(std::byte* area, std::size_t area_bytes)
-      : RingPosition(area, area_bytes), lines_(capacity_ / kLine), line_limit_(lines_) {}
-
-  using RingPosition::max_payload;
+  // Once, and before other threads see it.
+  void begin(std::byte* area, std::size_t area_bytes) noexcept {
+    static_cast<RingMemory&>(*this) = RingMemory(area, area_bytes);
+    packet_limit_ = Claims::packet_limit();
+    line_limit_ = Claims::line_limit();
+    claimed_ = Position{packet_limit_ - RingArea::kCells, line_limit_ - capacity_ / base::kCacheLine}.word();
+  }
 
   [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
     if (payload.size() > sizeof(Cell::inline_payload)) return false;
@@ -38,82 +44,100 @@ class SharedRingWriter : private RingPosition {
   }
   void commit(const PacketHeader& header, std::size_t bytes) noexcept { publish(reserved_, header, bytes); }
 
- private:
-  struct Claim {
-    std::byte* room;
-    std::uint64_t packet;
-  };
-  // How far writers have come, in one word: packets in 40 bits, lines of payload in 24. Both wrap around, without
-  // harm: a turn has 32 bits, and what is under way is much less than half of either.
-  static constexpr int kPacketBits = 40, kLineBits = 64 - kPacketBits;
-  static constexpr std::uint64_t kPackets = (std::uint64_t{1} << kPacketBits) - 1;
-  struct Position {
-    std::uint64_t packet;
-    std::uint64_t line;
-
-    static Position of(std::uint64_t word) noexcept { return {word & kPackets, word >> kPacketBits}; }
-    [[nodiscard]] std::uint64_t word() const noexcept { return line << kPacketBits | (packet & kPackets); }
-  };
-  // Whether `end` is beyond `limit`, of which the lowest bits count.
-  static constexpr bool is_past(std::uint64_t end, std::uint64_t limit, int bits) noexcept {
-    return static_cast<std::int64_t>((end - limit) << (64 - bits)) > 0;
-  }
-  static constexpr std::uint64_t lines_of(std::size_t bytes) noexcept { return (bytes + kLine - 1) / kLine; }
-
-  [[nodiscard]] Cell& cell(std::uint64_t packet) const noexcept { return area_->cells[packet % RingArea::kCells]; }
-  static std::byte* bytes_of(Cell& cell) noexcept { return reinterpret_cast<std::byte*>(&cell); }
-  // A payload lies in one piece.
-  [[nodiscard]] std::uint64_t first_line(std::uint64_t line, std::size_t bytes) const noexcept {
-    const std::uint64_t to_end = lines_ - line % lines_;
-    return lines_of(bytes) > to_end ? line + to_end : line;
-  }
-
-  [[nodiscard]] bool try_claim(std::size_t bytes, Claim* claim) noexcept {
-    const bool is_inline = bytes <= sizeof(Cell::inline_payload);
-    std::uint64_t claimed = claimed_.load(std::memory_order_relaxed);
+  // Marks the end of what all threads write here. From then on the claims are so far ahead that there is room for
+  // none. False if there is none for the mark.
+  [[nodiscard]] bool try_leave() noexcept {
+    std::uint64_t claimed = claimed_.load(std::memory_order_acquire);
     for (;;) {
       const Position from = Position::of(claimed);
-      const std::uint64_t start = is_inline ? from.line : first_line(from.line, bytes);
-      const Position to{from.packet + 1, is_inline ? start : start + lines_of(bytes)};
-      if (!has_room(to)) [[unlikely]] {
-        look_for_room();
-        if (!has_room(to)) return false;
-      }
-      if (!claimed_.compare_exchange_weak(claimed, to.word(), std::memory_order_relaxed)) continue;
-      *claim = {is_inline ? cell(from.packet).inline_payload : payloads_ + start % lines_ * kLine, from.packet};
-      base::take_from_process(bytes_of(cell(from.packet)), kLine);
-      if (is_inline) return true;
-      base::take_from_process(claim->room, bytes);
-      base::prefetch_to_write(claim->room, bytes);
+      if (!has_room({from.packet + 1, from.line})) return false;
+      if (!claimed_.compare_exchange_weak(claimed, Position{from.packet + kOutOfReach, from.line}.word(),
+                                          std::memory_order_acq_rel))
+        continue;
+      base::take_from_process(cell(from.packet).line(), base::kCacheLine);
+      publish_mark(from.packet);
       return true;
     }
   }
-  [[nodiscard]] bool has_room(const Position& to) const noexcept {
-    return !is_past(to.packet, packet_limit_.load(std::memory_order_acquire), kPacketBits) &&
-           !is_past(to.line, line_limit_.load(std::memory_order_acquire), kLineBits);
+
+ private:
+  static constexpr std::uint64_t kOutOfReach = kPackets / 4;
+
+  [[nodiscard]] bool try_claim(std::size_t bytes, Claim* claim) noexcept {
+    return Claims::try_claim(claimed_, bytes, claim, [this](const Position& to) {
+      return !is_past(to, packet_limit_.load(std::memory_order_acquire),
+                      line_limit_.load(std::memory_order_acquire)) ||
+             has_room(to);
+    });
   }
   // Limits only grow. If the later of two threads writes what it has seen earlier, somebody looks once more.
-  void look_for_room() noexcept {
-    packet_limit_.store(area_->consumed.packets.load(std::memory_order_acquire) + RingArea::kCells,
-                        std::memory_order_release);
-    line_limit_.store(area_->consumed.payload_bytes.load(std::memory_order_acquire) / kLine + lines_,
-                      std::memory_order_release);
+  [[nodiscard]] bool has_room(const Position& to) noexcept {
+    if (!area_) return false;
+    packet_limit_.store(Claims::packet_limit(), std::memory_order_release);
+    line_limit_.store(Claims::line_limit(), std::memory_order_release);
+    return !is_past(to, packet_limit_.load(std::memory_order_acquire), line_limit_.load(std::memory_order_acquire));
   }
 
-  void publish(const Claim& claim, const PacketHeader& header, std::size_t bytes) noexcept {
-    Cell& target = cell(claim.packet);
-    target.bytes = static_cast<std::uint32_t>(bytes);
-    target.header = header;
-    base::lend_to_process(bytes_of(target), kLine);
-    if (bytes > sizeof target.inline_payload) base::lend_to_process(claim.room, bytes);
-    target.turn.store(turn_of(claim.packet), std::memory_order_release);
-  }
-
-  const std::uint64_t lines_;  // a power of two
-  alignas(kLine) std::atomic<std::uint64_t> claimed_ = 0;
-  std::atomic<std::uint64_t> packet_limit_ = RingArea::kCells;
-  std::atomic<std::uint64_t> line_limit_;
+  alignas(base::kCacheLine) std::atomic<std::uint64_t> claimed_ = Position{kOutOfReach, 0}.word();
+  std::atomic<std::uint64_t> packet_limit_ = 0;
+  std::atomic<std::uint64_t> line_limit_ = 0;
   Claim reserved_{};
+};
+
+// The ring that a channel has for now, for any thread. Another one may be on its way into a ring that is being left,
+// so writers stay as long as the channel; and so that they do not become many, the last of some is kept.
+class SharedRing {
+ public:
+  [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
+    return now_.load(std::memory_order_acquire)->try_write_short(header, payload);
+  }
+  [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload) noexcept {
+    return now_.load(std::memory_order_acquire)->try_write(header, payload);
+  }
+  [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept {
+    reserving_ = now_.load(std::memory_order_acquire);
+    return reserving_->reserve(bytes);
+  }
+  void commit(const PacketHeader& header, std::size_t bytes) noexcept { reserving_->commit(header, bytes); }
+
+  // Held by whoever does one of the following, or writes elsewhere because there is no ring.
+  [[nodiscard]] std::unique_lock<std::mutex> lock() noexcept { return std::unique_lock(changing_); }
+  [[nodiscard]] bool has_ring() const noexcept { return now_.load(std::memory_order_relaxed) != &none_; }
+  // Another thread may have changed it.
+  [[nodiscard]] bool try_again(const PacketHeader& header, Payload payload) noexcept {
+    return try_write(header, payload);
+  }
+  [[nodiscard]] std::byte* reserve_again(std::size_t bytes) noexcept { return reserve(bytes); }
+  // False if there is no memory to begin with another one.
+  [[nodiscard]] bool prepare() noexcept {
+    try {
+      writers_.reserve(writers_.size() + 1);
+      if (!next_) next_ = std::make_unique<SharedRingWriter>();
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+  void begin(std::byte* area, std::size_t area_bytes) noexcept {
+    next_->begin(area, area_bytes);
+    writers_.push_back(std::move(next_));
+    now_.store(writers_.back().get(), std::memory_order_release);
+  }
+  [[nodiscard]] bool try_leave() noexcept {
+    if (writers_.size() == kMostWriters || !now_.load(std::memory_order_relaxed)->try_leave()) return false;
+    now_.store(&none_, std::memory_order_release);
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kMostWriters = 32;
+
+  std::atomic<SharedRingWriter*> now_ = &none_;
+  SharedRingWriter* reserving_ = nullptr;
+  std::mutex changing_;
+  std::vector<std::unique_ptr<SharedRingWriter>> writers_;  // all that have had a ring
+  std::unique_ptr<SharedRingWriter> next_;                  // made, and not begun with
+  SharedRingWriter none_;
 };
 
 }  // namespace antiphon::transport::shm

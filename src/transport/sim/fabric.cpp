@@ -9,11 +9,19 @@ namespace {
 constexpr int kFairShare = 4;  // packets from one sender before the next gets its turn
 }
 
-Fabric::Fabric(int size, const Conditions& conditions, std::uint64_t seed)
+Fabric::Fabric(int size, const Conditions& conditions, std::uint64_t seed, Nodes nodes)
     : size_(size),
       conditions_(conditions),
+      nodes_(std::move(nodes)),
       rng_(seed),
-      pairs_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {}
+      pairs_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)),
+      works_(static_cast<std::size_t>(size)) {
+  for (int from = 0; from < size; ++from)
+    for (int to = 0; to < size; ++to) {
+      const Conditions& here = this->conditions(from, to);
+      if (here.mapped) pair(from, to).mapped = here.mapped_percent >= 100 || rng_.percent(here.mapped_percent);
+    }
+}
 
 void Fabric::advance_to(std::uint64_t time) {
   now_ = std::max(now_, time);
@@ -30,12 +38,12 @@ std::optional<std::uint64_t> Fabric::next_event() const {
 
 bool Fabric::admits(int from, int to) {
   Pair& way = pair(from, to);
-  if (way.in_flight.size() >= conditions_.packets_per_pair) {
+  if (way.in_flight.size() >= conditions(from, to).packets_per_pair) {
     way.refused = true;  // woken when the receiver takes a packet
     return false;
   }
-  if (rng_.percent(conditions_.refuse_percent)) {
-    schedule(now_ + delay(), from);
+  if (rng_.percent(conditions(from, to).refuse_percent)) {
+    schedule(now_ + delay(from, to), from);
     return false;
   }
   return true;
@@ -43,7 +51,7 @@ bool Fabric::admits(int from, int to) {
 
 void Fabric::send(int from, int to, const PacketHeader& header, Payload payload) {
   Pair& way = pair(from, to);
-  way.last_due = std::max(way.last_due, now_ + delay());
+  way.last_due = std::max(way.last_due, now_ + delay(from, to));
   way.in_flight.push_back({way.last_due, header, {payload.begin(), payload.end()}});
   schedule(way.last_due, to);
 }
@@ -61,7 +69,7 @@ bool Fabric::deliver_from(int from, int to, const Dispatcher& dispatch) {
   for (int share = kFairShare; share > 0 && !way.in_flight.empty() && way.in_flight.front().due <= now_; --share) {
     const Packet packet = std::move(way.in_flight.front());
     way.in_flight.pop_front();
-    if (std::exchange(way.refused, false)) schedule(now_ + delay(), from);
+    if (std::exchange(way.refused, false)) schedule(now_ + delay(from, to), from);
     dispatch(from, packet.header, packet.payload);
     any = true;
   }
@@ -91,23 +99,30 @@ class SimTransport::Memory final : public PeerMemory {
   Memory(Fabric& fabric, int self, int peer) : fabric_(fabric), self_(self), peer_(peer) {}
 
   bool read(Pieces here, Pieces there, std::size_t bytes) noexcept override {
-    return fabric_.conditions_.system_copies && copied(there, here) == bytes;
+    return conditions().system_copies && copied(there, here) == bytes;
   }
   bool write(Pieces here, Pieces there, std::size_t bytes) noexcept override {
-    if (!fabric_.conditions_.system_copies) return false;
-    if (fabric_.rng_.percent(fabric_.conditions_.refuse_copy_percent)) return false;
+    if (!conditions().system_copies) return false;
+    if (fabric_.rng_.percent(conditions().refuse_copy_percent)) return false;
     return copied(here, there) == bytes;
   }
-  std::byte* mapped(std::uint64_t address, std::size_t) noexcept override {
-    return fabric_.conditions_.mapped ? reinterpret_cast<std::byte*>(address) : nullptr;
+  std::byte* mapped(std::uint64_t address, std::size_t bytes) noexcept override {
+    const bool found = fabric_.pair(self_, peer_).mapped || fabric_.shared_(peer_, address, bytes);
+    return found ? reinterpret_cast<std::byte*>(address) : nullptr;
   }
   bool is_mapped_by_peer(const std::byte*, std::size_t) noexcept override {
-    return fabric_.conditions_.mapped && fabric_.rng_.percent(50);
+    return fabric_.pair(peer_, self_).mapped && fabric_.rng_.percent(50);
   }
-  SharedWork& mine(unsigned number) noexcept override { return fabric_.pair(self_, peer_).works[number]; }
-  SharedWork& theirs(unsigned number) noexcept override { return fabric_.pair(peer_, self_).works[number]; }
+  SharedWork& mine(unsigned number) noexcept override {
+    return fabric_.works_[static_cast<std::size_t>(self_)][number];
+  }
+  SharedWork& theirs(unsigned number) noexcept override {
+    return fabric_.works_[static_cast<std::size_t>(peer_)][number];
+  }
 
  private:
+  [[nodiscard]] const Conditions& conditions() const { return fabric_.conditions(self_, peer_); }
+
   Fabric& fabric_;
   int self_;
   int peer_;
@@ -115,8 +130,8 @@ class SimTransport::Memory final : public PeerMemory {
 
 class SimTransport::Sender final : public Channel {
  public:
-  Sender(Fabric& fabric, int self, int peer)
-      : fabric_(fabric), self_(self), peer_(peer), memory_(fabric, self, peer) {}
+  Sender(Fabric& fabric, int self, int peer, PeerMemory* memory)
+      : fabric_(fabric), self_(self), peer_(peer), memory_(memory) {}
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
     if (!fabric_.admits(self_, peer_)) return SendStatus::full;
     fabric_.send(self_, peer_, header, payload);
@@ -131,20 +146,32 @@ class SimTransport::Sender final : public Channel {
     fabric_.send(self_, peer_, header, {reserved_.get(), bytes});
   }
   [[nodiscard]] const Capabilities& capabilities() const noexcept override {
-    return fabric_.conditions_.capabilities;
+    return fabric_.conditions(self_, peer_).capabilities;
   }
-  [[nodiscard]] PeerMemory* peer_memory() noexcept override {
-    return fabric_.conditions_.peer_memory ? &memory_ : nullptr;
-  }
+  [[nodiscard]] PeerMemory* peer_memory() noexcept override { return memory_; }
 
  private:
   Fabric& fabric_;
   int self_;
   int peer_;
-  Memory memory_;
+  PeerMemory* memory_;
   std::unique_ptr<std::byte[]> reserved_;
 };
 
-std::unique_ptr<Channel> SimTransport::connect(int peer) { return std::make_unique<Sender>(fabric_, self_, peer); }
+SimTransport::SimTransport(Fabric& fabric, int self)
+    : fabric_(fabric), self_(self), memories_(static_cast<std::size_t>(fabric.size_)) {}
+SimTransport::~SimTransport() = default;
+
+std::unique_ptr<Channel> SimTransport::connect(int peer) {
+  return std::make_unique<Sender>(fabric_, self_, peer,
+                                  fabric_.conditions(self_, peer).peer_memory ? memory_of(peer) : nullptr);
+}
+
+PeerMemory* SimTransport::memory_of(int peer) {
+  if (!fabric_.conditions(self_, peer).peer_memory && fabric_.node_of(self_) != fabric_.node_of(peer)) return nullptr;
+  std::unique_ptr<Memory>& memory = memories_[static_cast<std::size_t>(peer)];
+  if (!memory) memory = std::make_unique<Memory>(fabric_, self_, peer);
+  return memory.get();
+}
 
 }  // namespace antiphon::transport::sim

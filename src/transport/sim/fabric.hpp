@@ -25,20 +25,38 @@ struct Conditions {
   bool peer_memory = true;           // channels offer it
   unsigned refuse_copy_percent = 0;  // of the copies to a peer's memory
   bool system_copies = true;         // whether peers may be read and written by asking the system
-  bool mapped = false;               // each finds all others' memory in its own, and knows so half of the time
+  bool mapped = false;               // processes find others' memory in their own, and know so half of the time
+  unsigned mapped_percent = 100;     // of the ordered pairs, where they do
+};
+
+// The node of each rank; none at all: there is one. And what holds from one node to another.
+struct Nodes {
+  std::vector<int> of_rank;
+  Conditions between;
 };
 
 class Fabric {
  public:
   using Wake = std::function<void(int rank)>;
 
-  Fabric(int size, const Conditions& conditions, std::uint64_t seed);
+  Fabric(int size, const Conditions& conditions, std::uint64_t seed, Nodes nodes = {});
+
+  [[nodiscard]] int node_of(int rank) const {
+    return nodes_.of_rank.empty() ? 0 : nodes_.of_rank[static_cast<std::size_t>(rank)];
+  }
+
+  // Whether bytes that lie at this address belong to what `rank` has allocated for all of its node to see; which
+  // those find, whatever the conditions are. There is no such memory unless somebody says so.
+  using Shared = std::function<bool(int rank, std::uint64_t address, std::size_t bytes)>;
+  void share(Shared shared) { shared_ = std::move(shared); }
 
   // `wake` is called, from advance_to(), for a rank that has a packet to poll or that may send again.
   void on_wake(Wake wake) { wake_ = std::move(wake); }
   [[nodiscard]] std::uint64_t now() const { return now_; }
   void advance_to(std::uint64_t time);
-  // When the next wake is due; nothing if no packet is in flight and nobody was refused.
+  // For whoever wants to be woken then, whatever happens meanwhile.
+  void wake_at(std::uint64_t time, int rank) { schedule(time, rank); }
+  // When the next wake is due; nothing if no packet is in flight, nobody was refused, and nobody asked.
   [[nodiscard]] std::optional<std::uint64_t> next_event() const;
 
  private:
@@ -52,7 +70,7 @@ class Fabric {
     std::deque<Packet> in_flight;
     std::uint64_t last_due = 0;
     bool refused = false;  // its sender waits for room
-    std::array<SharedWork, PeerMemory::kSharedWorks> works;
+    bool mapped = false;   // `from` finds the memory of `to` in its own
   };
   struct Event {
     std::uint64_t time;
@@ -70,24 +88,32 @@ class Fabric {
   void send(int from, int to, const PacketHeader& header, Payload payload);
   bool deliver(int to, const Dispatcher& dispatch);
   bool deliver_from(int from, int to, const Dispatcher& dispatch);
-  std::uint64_t delay() { return 1 + rng_.below(conditions_.max_delay); }
+  [[nodiscard]] const Conditions& conditions(int from, int to) const {
+    return node_of(from) == node_of(to) ? conditions_ : nodes_.between;
+  }
+  std::uint64_t delay(int from, int to) { return 1 + rng_.below(conditions(from, to).max_delay); }
   void schedule(std::uint64_t time, int rank) { events_.push({time, ++scheduled_, rank}); }
 
   int size_;
   Conditions conditions_;
+  Nodes nodes_;
   base::Rng rng_;
   Wake wake_ = [](int) {};
+  Shared shared_ = [](int, std::uint64_t, std::size_t) { return false; };
   std::uint64_t now_ = 0;
   std::uint64_t scheduled_ = 0;
   std::vector<Pair> pairs_;
+  std::vector<std::array<SharedWork, PeerMemory::kSharedWorks>> works_;  // of each rank
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
 };
 
 // One rank's end of the fabric.
 class SimTransport final : public Transport {
  public:
-  SimTransport(Fabric& fabric, int self) : fabric_(fabric), self_(self) {}
+  SimTransport(Fabric& fabric, int self);
+  ~SimTransport() override;
   [[nodiscard]] std::unique_ptr<Channel> connect(int peer) override;
+  [[nodiscard]] PeerMemory* memory_of(int peer) override;
   bool poll(const Dispatcher& dispatch) override { return fabric_.deliver(self_, dispatch); }
 
  private:
@@ -95,6 +121,7 @@ class SimTransport final : public Transport {
   class Sender;
   Fabric& fabric_;
   int self_;
+  std::vector<std::unique_ptr<Memory>> memories_;  // by rank, where somebody has asked
 };
 
 }  // namespace antiphon::transport::sim

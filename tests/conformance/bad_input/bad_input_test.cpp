@@ -37,13 +37,26 @@ void start_mpi() {
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
 }
 
+// What a returned code tells: which call, and what was wrong.
+bool tells_the_sentence(int code, const Case& bad) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  const std::string whole = text;
+  return whole.starts_with(bad.procedure) && std::ranges::all_of(bad.fragments, [&](const std::string& fragment) {
+           return whole.find(fragment) != std::string::npos;
+         });
+}
+
 // Once where errors return, once where they are fatal.
 void run_twice(const Case& bad, const Tell& tell) {
   start_mpi();
   set_error_handler(MPI_ERRORS_RETURN);
   int error_class = -1;
-  MPI_Error_class(bad.call(), &error_class);
-  tell(fmt::format("class {}{}", error_class, still_works() ? "" : ", but then MPI did not work any more"));
+  const int code = bad.call();
+  MPI_Error_class(code, &error_class);
+  tell(fmt::format("class {}{}{}", error_class, tells_the_sentence(code, bad) ? "" : ", but not why",
+                   still_works() ? "" : ", but then MPI did not work any more"));
   set_error_handler(MPI_ERRORS_ARE_FATAL);
   bad.call();
   tell(", and the fatal error returned");

@@ -349,8 +349,11 @@ HandleFacts facts_of(Kind kind) {
       return request_facts([] {
         return partitioned_request([](void* buffer, auto... rest) { return MPI_Psend_init(buffer, rest...); });
       });
-    case Kind::partitioned_receive:
-      return request_facts([] { return partitioned_request(MPI_Precv_init); });
+    case Kind::partitioned_receive: {
+      HandleFacts receive = request_facts([] { return partitioned_request(MPI_Precv_init); });
+      receive.null_is_good = true;
+      return receive;
+    }
     case Kind::session:
       return {some_session, word(MPI_SESSION_NULL), "MPI_SESSION_NULL", MPI_ERR_SESSION, freed_session};
     default:
@@ -392,6 +395,11 @@ std::vector<BadValue> bad_integers(const std::string& name, const std::vector<in
 BadValue null_address(const std::string& name, std::vector<int> classes) {
   return constant("null", 0, std::move(classes), {name + " is null", "address"});
 }
+// Where arguments were mixed up.
+BadValue handle_as_address(const std::string& name, std::vector<int> classes) {
+  const Word value = word(MPI_COMM_WORLD);
+  return constant("MPI_COMM_WORLD", value, std::move(classes), {name, fmt::format("{:#x}", value), "no address"});
+}
 
 std::vector<BadValue> bad_keyvals(const std::string& name) {
   std::vector<BadValue> bad = bad_integers(name, {MPI_ERR_KEYVAL}, {-77, 0x3fffffff}, "");
@@ -425,9 +433,10 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
       return {constant("null", 0, {MPI_ERR_ARG}, {name + " is null"})};
     case Kind::result:
     case Kind::status:
-      return {null_address(name, {MPI_ERR_ARG})};
+      return {null_address(name, {MPI_ERR_ARG}), handle_as_address(name, {MPI_ERR_ARG})};
     case Kind::buffer:
-      return {constant("null", 0, {MPI_ERR_BUFFER, MPI_ERR_ARG, MPI_ERR_BASE}, {name, "null"})};
+      return {constant("null", 0, {MPI_ERR_BUFFER, MPI_ERR_ARG, MPI_ERR_BASE}, {name, "null"}),
+              handle_as_address(name, {MPI_ERR_BUFFER, MPI_ERR_ARG, MPI_ERR_BASE})};
     case Kind::allocated:
       return {constant("an address on the stack", Word{0x7ffd12345678}, {MPI_ERR_BASE},
                        {name + "=0x7ffd12345678", "MPI_Alloc_mem"})};

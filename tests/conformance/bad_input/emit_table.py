@@ -96,13 +96,14 @@ def kind_of(parameter, procedure) -> str:
 def argument(parameter, procedure, exceptions) -> str:
     place = f"{procedure.name}.{parameter.name}"
     kind = exceptions["kinds"].get(place) or kind_of(parameter, procedure)
+    name = exceptions["names"].get(place, parameter.name)
     good = exceptions["good"].get(place)
     if good is None:
-        return f'{{"{parameter.name}", Kind::{kind}}}'
+        return f'{{"{name}", Kind::{kind}}}'
     if isinstance(good, str):
-        return f'{{.name = "{parameter.name}", .kind = Kind::{kind}, .good_text = "{good}"}}'
+        return f'{{.name = "{name}", .kind = Kind::{kind}, .good_text = "{good}"}}'
     values = ", ".join(map(str, good))
-    return f'{{.name = "{parameter.name}", .kind = Kind::{kind}, .good = {{{values}}}}}'
+    return f'{{.name = "{name}", .kind = Kind::{kind}, .good = {{{values}}}}}'
 
 
 def row(procedure, name, large, exceptions) -> str:
@@ -119,15 +120,12 @@ def main() -> None:
     options = parser.parse_args()
     sys.path.insert(0, str(options.root / "gen"))
     import model
-    import scan
 
     exceptions = tomllib.loads((Path(__file__).parent / "exceptions.toml").read_text())
-    all_procedures = model.load(options.root / "spec").procedures()
-    bodies = scan.bodies_under(options.root / "src" / "api", {p.body_name() for p in all_procedures})
     rows = [
         row(procedure, name, large, exceptions)
-        for procedure in all_procedures
-        if procedure.body_name() in bodies and procedure.error_code and procedure.name not in exceptions["left_out"]
+        for procedure in model.load(options.root / "spec").existing()
+        if procedure.error_code and procedure.name not in exceptions["left_out"]
         if not any(parameter.is_variadic() for parameter in procedure.parameters)
         for name, large in procedure.variants()
     ]

@@ -147,6 +147,19 @@ std::vector<Case> special_cases() {
        {MPI_ERR_COUNT},
        {"count=9223372036854775807", "MPI_INT"},
        [] { return MPI_Send_c(numbers, kMost, MPI_INT, 0, 0, kSelf); }},
+      {"a count beyond what one can hold",
+       "MPI_Send_c",
+       {MPI_ERR_COUNT},
+       {"count=9223372036854775808 is more than 2^63-1"},
+       [] { return MPI_Send_c(numbers, static_cast<MPI_Count>(std::uint64_t{1} << 63), MPI_INT, 0, 0, kSelf); }},
+      {"more elements than a status can count",
+       "MPI_Status_set_elements_c",
+       {MPI_ERR_COUNT},
+       {"count=9223372036854775807", "MPI_INT"},
+       [] {
+         MPI_Status status;
+         return MPI_Status_set_elements_c(&status, MPI_INT, kMost);
+       }},
       {"a datatype of more bytes than memory has",
        "MPI_Type_contiguous_c",
        {MPI_ERR_COUNT},
@@ -158,7 +171,7 @@ std::vector<Case> special_cases() {
       {"a datatype that is not committed",
        "MPI_Send",
        {MPI_ERR_TYPE},
-       {"not committed", "MPI_Type_commit"},
+       {": the datatype from MPI_Type_contiguous is not committed", "MPI_Type_commit"},
        [] { return MPI_Send(numbers, 1, uncommitted(), 0, 0, kSelf); }},
       {"MPI_IN_PLACE to be sent",
        "MPI_Send",

@@ -46,7 +46,7 @@ class Mistakes(unittest.TestCase):
                 with self.subTest(ranks=ranks, words=words):
                     done = mpiexec(ranks, *words, "return")
                     self.assertEqual((done.returncode, done.stderr), (0, ""))
-                    self.assertTrue(done.stdout.startswith(name + ": "), done.stdout)
+                    self.assertIn(f"{name}: ", done.stdout)
 
 
 def main():

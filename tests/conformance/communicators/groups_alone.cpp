@@ -79,10 +79,34 @@ void two_groups_meet() {
   for (MPI_Group group : {groups[0], groups[1], world}) MPI_Group_free(&group);
 }
 
+void sessions_are_not_mixed() {
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  MPI_Group first = of_session("mpi://WORLD"), second = of_session("mpi://SELF"), made = MPI_GROUP_NULL, of_world;
+  int result = 0;
+  const int zero = 0;
+  int place = 0;
+  expect_error(MPI_Group_union(first, second, &made), MPI_ERR_GROUP, "a union of two sessions' groups");
+  expect_error(MPI_Group_intersection(first, second, &made), MPI_ERR_GROUP, "an intersection");
+  expect_error(MPI_Group_difference(first, second, &made), MPI_ERR_GROUP, "a difference");
+  expect_error(MPI_Group_compare(first, second, &result), MPI_ERR_GROUP, "a comparison");
+  expect_error(MPI_Group_translate_ranks(first, 1, &zero, second, &place), MPI_ERR_GROUP, "a translation");
+  MPI_Comm comm, child;
+  MPI_Comm_create_from_group(second, "alone", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+  expect_error(MPI_Comm_create(comm, first, &child), MPI_ERR_GROUP, "a communicator of another session's group");
+  MPI_Comm_free(&comm);
+  // With groups of no session there is nothing to mix.
+  MPI_Comm_group(MPI_COMM_WORLD, &of_world);
+  expect_error(MPI_Group_compare(first, of_world, &result), MPI_SUCCESS, "a comparison with the world");
+  expect_error(MPI_Group_union(MPI_GROUP_EMPTY, first, &made), MPI_SUCCESS, "a union with nothing");
+  expect_error(MPI_Group_union(made, second, &made), MPI_ERR_GROUP, "what was made of one session's group");
+  for (MPI_Group group : {first, second, made, of_world}) MPI_Group_free(&group);
+}
+
 }  // namespace
 
 int main() {
   return run({{"everybody meets by a string", everybody_meets},
               {"only members of a group meet", only_members_meet},
-              {"two groups meet", two_groups_meet}});
+              {"two groups meet", two_groups_meet},
+              {"sessions are not mixed", sessions_are_not_mixed}});
 }

@@ -90,6 +90,18 @@ void merges() {
   }
 }
 
+void a_merger_needs_one_mind_in_each_group() {
+  const Sides sides;
+  if (sides.mine < 2 && sides.theirs < 2) return;
+  MPI_Comm merged = MPI_COMM_WORLD;
+  expect_error(MPI_Intercomm_merge(sides.inter, sides.place == 0 ? 1 : 0, &merged), MPI_ERR_ARG,
+               "a merger of a group that is of two minds");
+  expect(merged == MPI_COMM_NULL, "a failed constructor returns something");
+  MPI_Intercomm_merge(sides.inter, sides.side, &merged);
+  MPI_Barrier(merged);
+  MPI_Comm_free(&merged);
+}
+
 void splits() {
   const Sides sides;
   MPI_Comm part;
@@ -103,6 +115,44 @@ void splits() {
   expect_equal(place, std::min(sides.mine, 2) - 1 - sides.place, "the rank by key");
   talk(part);
   MPI_Comm_free(&part);
+}
+
+// All processes of a job of one machine are on it, and a type of hardware that divides them divides both sides.
+void splits_by_type() {
+  const Sides sides;
+  MPI_Comm part;
+  expect_error(MPI_Comm_split_type(sides.inter, MPI_COMM_TYPE_SHARED, -sides.place, MPI_INFO_NULL, &part),
+               MPI_SUCCESS, "a split by shared memory");
+  int flag = 0, place = -1, theirs = 0;
+  MPI_Comm_test_inter(part, &flag);
+  MPI_Comm_rank(part, &place);
+  MPI_Comm_remote_size(part, &theirs);
+  expect_equal(flag, 1, "whether it is an intercommunicator");
+  expect_equal(place, sides.mine - 1 - sides.place, "the rank by key");
+  expect_equal(theirs, sides.theirs, "the remote size");
+  talk(part);
+  MPI_Comm_free(&part);
+
+  // The first of each side alone.
+  MPI_Comm_split_type(sides.inter, sides.place == 0 ? MPI_COMM_TYPE_SHARED : MPI_UNDEFINED, 0, MPI_INFO_NULL, &part);
+  expect((part != MPI_COMM_NULL) == (sides.place == 0), "the wrong processes are members");
+  if (part != MPI_COMM_NULL) {
+    talk(part);
+    MPI_Comm_free(&part);
+  }
+  const int unguided = rank() == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_HW_UNGUIDED;
+  MPI_Comm_split_type(sides.inter, unguided, 0, MPI_INFO_NULL, &part);
+  if (part != MPI_COMM_NULL) {
+    talk(part);
+    MPI_Comm_free(&part);
+  }
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "mpi_hw_resource_type", "mpi_shared_memory");
+  MPI_Comm_split_type(sides.inter, MPI_COMM_TYPE_HW_GUIDED, 0, info, &part);
+  MPI_Info_free(&info);
+  expect(part != MPI_COMM_NULL, "a guided split of two sides on one machine is none");
+  if (part != MPI_COMM_NULL) MPI_Comm_free(&part);
 }
 
 void creates_parts() {
@@ -155,7 +205,9 @@ int main() {
               {"ranks are those of the other side", sends_to_the_other_side},
               {"duplicates are intercommunicators", has_duplicates},
               {"a merger puts the high group last", merges},
+              {"a merger needs one mind in each group", a_merger_needs_one_mind_in_each_group},
               {"a split pairs what both sides name", splits},
+              {"a split by type does, too", splits_by_type},
               {"a part has members of both sides or is none", creates_parts},
               {"leaders may meet in an intercommunicator", leads_to_another},
               {"what is no other side is refused", refuses_what_is_no_other_side}});

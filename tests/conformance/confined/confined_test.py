@@ -218,11 +218,17 @@ class ControlGroups(Confined):
         self.assertRegex(done.stderr, r"^mpiexec: cannot start rank \d+ of 16: fork: Resource temporarily unavailable "
                                       r"\(ulimit -u, pids of the container\?\)\n$")
 
-    def test_with_little_memory_are_enough(self):
+    def memory(self, mebibytes):
         group = ControlGroup(self, "memory")
-        group.limit(self, **({"memory__limit_in_bytes": 300 << 20} if group.version == 1 else
-                             {"memory__max": 300 << 20}))
-        self.expect_patterns(*group.inside(), ranks=(2, 4))
+        group.limit(self, **({"memory__limit_in_bytes": mebibytes << 20} if group.version == 1 else
+                             {"memory__max": mebibytes << 20}))
+        return group.inside()
+
+    def test_with_little_memory_are_enough(self):
+        self.expect_patterns(*self.memory(300), ranks=(2, 4))
+
+    def test_with_very_little_memory_keep_little_of_what_is_freed(self):
+        self.expect_allocated(*self.memory(64))
 
 
 class Limits(Confined):

@@ -163,6 +163,53 @@ void fifty_levels_are_packed_in_order() {
   MPI_Type_free(&type);
 }
 
+// Deeper than the stack is, were each level a call. With a gap between any two ints, so that all of them are listed.
+void twenty_thousand_levels_are_packed_in_order() {
+  constexpr int kLevels = 20'000;
+  MPI_Datatype type = MPI_INT;
+  for (int level = 1; level <= kLevels; ++level) {
+    MPI_Datatype next = MPI_DATATYPE_NULL;
+    const int lengths[] = {1, 1};
+    const MPI_Aint displacements[] = {0, level * MPI_Aint{16} + (level % 3) * MPI_Aint{4}};
+    const MPI_Datatype types[] = {type, MPI_INT};
+    MPI_Type_create_struct(2, lengths, displacements, types, &next);
+    if (type != MPI_INT) MPI_Type_free(&type);
+    type = next;
+  }
+  MPI_Type_commit(&type);
+  std::vector<int> out(4 * kLevels + 4), in(out.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<int>(i);
+  MPI_Sendrecv(out.data(), 1, type, 0, 0, in.data(), 1, type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  int wrong = in[0] != 0;
+  for (std::size_t level = 1; level <= kLevels; ++level) {
+    const std::size_t place = 4 * level + level % 3;
+    wrong += in[place] != out[place];
+  }
+  expect_equal(wrong, 0, "wrong ints from a type nested 20,000 deep");
+  MPI_Status status = {};
+  MPI_Count found = 0;
+  MPI_Status_set_elements_c(&status, type, kLevels / 2);
+  MPI_Get_elements_c(&status, type, &found);
+  expect_equal(found, MPI_Count{kLevels / 2}, "MPI_Get_elements_c of half of it");
+  MPI_Type_free(&type);
+}
+
+// The same, where no level adds anything.
+void a_hundred_thousand_copies_are_one() {
+  MPI_Datatype type = MPI_INT;
+  for (int level = 0; level < 100'000; ++level) {
+    MPI_Datatype next = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(1, type, &next);
+    if (type != MPI_INT) MPI_Type_free(&type);
+    type = next;
+  }
+  MPI_Type_commit(&type);
+  int size = 0;
+  MPI_Type_size(type, &size);
+  expect_equal(size, 4, "the size");
+  MPI_Type_free(&type);
+}
+
 void what_64_bits_cannot_count_is_refused() {
   constexpr MPI_Count kMost = std::numeric_limits<MPI_Count>::max();
   MPI_Datatype big = MPI_DATATYPE_NULL, type = MPI_DATATYPE_NULL;
@@ -176,7 +223,8 @@ void what_64_bits_cannot_count_is_refused() {
                "an array beyond the end of memory");
   MPI_Type_commit(&big);
   const char byte = 0;
-  expect_error(MPI_Send_c(&byte, 2, big, 0, 0, MPI_COMM_WORLD), MPI_ERR_COUNT, "two of the largest type in a message");
+  expect_error(MPI_Send_c(&byte, 2, big, 0, 0, MPI_COMM_WORLD), MPI_ERR_COUNT,
+               "two of the largest type in a message");
   MPI_Type_free(&big);
 }
 
@@ -188,5 +236,7 @@ int main() {
               {"elements of a part are counted far out", elements_of_a_part_are_counted_far_out},
               {"fifty doublings cost nothing", fifty_doublings_cost_nothing},
               {"fifty levels are packed in order", fifty_levels_are_packed_in_order},
+              {"twenty thousand levels are packed in order", twenty_thousand_levels_are_packed_in_order},
+              {"a hundred thousand copies are one", a_hundred_thousand_copies_are_one},
               {"what 64 bits cannot count is refused", what_64_bits_cannot_count_is_refused}});
 }

@@ -50,20 +50,20 @@ MPI_Comm with_handler(MPI_Comm_errhandler_function* function) {
 
 void is_given_the_communicator_and_the_code() {
   MPI_Comm comm = with_handler(note);
-  EXPECT_EQUAL(MPI_Send(nullptr, -1, MPI_INT, 0, 0, comm), MPI_ERR_COUNT);
+  EXPECT_ERROR(MPI_Send(nullptr, -1, MPI_INT, 0, 0, comm), MPI_ERR_COUNT);
   EXPECT_EQUAL(calls, 1);
   EXPECT_TRUE(last_comm == comm);
-  EXPECT_EQUAL(last_code, MPI_ERR_COUNT);
+  EXPECT_ERROR(last_code, MPI_ERR_COUNT);
   MPI_Comm_free(&comm);
 }
 
 void may_call_mpi_and_fail_itself() {
   MPI_Comm comm = with_handler(use_mpi);
-  EXPECT_EQUAL(MPI_Send(nullptr, -1, MPI_INT, 0, 0, comm), MPI_ERR_COUNT);
+  EXPECT_ERROR(MPI_Send(nullptr, -1, MPI_INT, 0, 0, comm), MPI_ERR_COUNT);
   EXPECT_EQUAL(calls, 1);
   MPI_Comm_free(&comm);
   comm = with_handler(fail_again);
-  EXPECT_EQUAL(MPI_Send(nullptr, -1, MPI_INT, 0, 0, comm), MPI_ERR_COUNT);
+  EXPECT_ERROR(MPI_Send(nullptr, -1, MPI_INT, 0, 0, comm), MPI_ERR_COUNT);
   EXPECT_EQUAL(calls, 5);
   MPI_Comm_free(&comm);
 }
@@ -90,11 +90,11 @@ void may_jump_away() {
 void is_inherited_by_children() {
   MPI_Comm comm = with_handler(note), child;
   MPI_Comm_dup(comm, &child);
-  EXPECT_EQUAL(MPI_Send(nullptr, -1, MPI_INT, 0, 0, child), MPI_ERR_COUNT);
+  EXPECT_ERROR(MPI_Send(nullptr, -1, MPI_INT, 0, 0, child), MPI_ERR_COUNT);
   EXPECT_TRUE(last_comm == child);
   MPI_Comm_free(&child);
   MPI_Comm_split(comm, 0, 0, &child);
-  EXPECT_EQUAL(MPI_Send(nullptr, -1, MPI_INT, 0, 0, child), MPI_ERR_COUNT);
+  EXPECT_ERROR(MPI_Send(nullptr, -1, MPI_INT, 0, 0, child), MPI_ERR_COUNT);
   EXPECT_TRUE(last_comm == child);
   MPI_Comm_free(&child);
   MPI_Comm_free(&comm);
@@ -109,7 +109,7 @@ void hears_of_operations_that_fail_later() {
   MPI_Request requests[2];
   MPI_Irecv(&too_small, 1, MPI_INT, rank, 0, comm, &requests[0]);
   MPI_Isend(long_message, 2, MPI_INT, rank, 0, comm, &requests[1]);
-  EXPECT_EQUAL(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
+  EXPECT_ERROR(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
   EXPECT_EQUAL(calls, 1);
   EXPECT_TRUE(last_comm == comm);
   EXPECT_SUCCESS(MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
@@ -117,7 +117,7 @@ void hears_of_operations_that_fail_later() {
   MPI_Irecv(&too_small, 1, MPI_INT, rank, 0, comm, &requests[0]);
   MPI_Isend(long_message, 2, MPI_INT, rank, 0, comm, &requests[1]);
   MPI_Comm_free(&comm);
-  EXPECT_EQUAL(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
+  EXPECT_ERROR(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE);
   EXPECT_EQUAL(calls, 2);
   EXPECT_SUCCESS(MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
 }
@@ -132,7 +132,7 @@ void lives_while_it_is_set_and_its_handle_is_found_again() {
   EXPECT_SUCCESS(MPI_Comm_set_errhandler(MPI_COMM_SELF, second));
   EXPECT_SUCCESS(MPI_Errhandler_free(&second));
   EXPECT_SUCCESS(MPI_Comm_call_errhandler(comm, MPI_ERR_TAG));
-  EXPECT_EQUAL(last_code, MPI_ERR_TAG);
+  EXPECT_ERROR(last_code, MPI_ERR_TAG);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   EXPECT_SUCCESS(MPI_Comm_call_errhandler(comm, MPI_ERR_TAG));
@@ -154,10 +154,10 @@ void of_another_kind_is_refused() {
   EXPECT_SUCCESS(MPI_Win_create_errhandler(note_window, &wrong[1]));
   EXPECT_SUCCESS(MPI_File_create_errhandler(note_file, &wrong[2]));
   for (MPI_Errhandler& handler : wrong) {
-    EXPECT_EQUAL(MPI_Comm_set_errhandler(comm, handler), MPI_ERR_ERRHANDLER);
+    EXPECT_ERROR(MPI_Comm_set_errhandler(comm, handler), MPI_ERR_ERRHANDLER);
     EXPECT_SUCCESS(MPI_Errhandler_free(&handler));
   }
-  EXPECT_EQUAL(MPI_Comm_call_errhandler(comm, 123456789), MPI_ERR_ARG);
+  EXPECT_ERROR(MPI_Comm_call_errhandler(comm, 123456789), MPI_ERR_ARG);
   MPI_Comm_free(&comm);
 }
 
@@ -168,7 +168,7 @@ void of_comm_self_gets_what_belongs_nowhere() {
   MPI_Comm_get_errhandler(comm, &handler);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
   MPI_Datatype type;
-  EXPECT_EQUAL(MPI_Type_contiguous(-1, MPI_INT, &type), MPI_ERR_COUNT);
+  EXPECT_ERROR(MPI_Type_contiguous(-1, MPI_INT, &type), MPI_ERR_COUNT);
   EXPECT_EQUAL(calls, 1);
   EXPECT_TRUE(last_comm == MPI_COMM_SELF);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);

@@ -22,4 +22,11 @@ inline void fail(const char* file, int line, const char* text, long found, long 
     if (found_ != wanted_) expect::fail(__FILE__, __LINE__, #found, found_, wanted_);  \
   } while (false)
 #define EXPECT_TRUE(condition) EXPECT_EQUAL(static_cast<bool>(condition), true)
+// The class of what a call returns.
+#define EXPECT_ERROR(call, wanted)    \
+  do {                                \
+    int class_ = -1;                  \
+    MPI_Error_class((call), &class_); \
+    EXPECT_EQUAL(class_, (wanted));   \
+  } while (false)
 #define EXPECT_SUCCESS(call) EXPECT_EQUAL((call), MPI_SUCCESS)

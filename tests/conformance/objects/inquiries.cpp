@@ -77,14 +77,14 @@ void memory() {
   EXPECT_EQUAL(reinterpret_cast<std::uintptr_t>(base) % 4096, 0);
   std::memset(base, 1, 100000);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  EXPECT_EQUAL(MPI_Free_mem(base + 1), MPI_ERR_BASE);
+  EXPECT_ERROR(MPI_Free_mem(base + 1), MPI_ERR_BASE);
   EXPECT_SUCCESS(MPI_Free_mem(base));
-  EXPECT_EQUAL(MPI_Free_mem(base), MPI_ERR_BASE);
-  EXPECT_EQUAL(MPI_Alloc_mem(MPI_Aint{1} << 60, MPI_INFO_NULL, &base), MPI_ERR_NO_MEM);
-  EXPECT_EQUAL(MPI_Alloc_mem(-1, MPI_INFO_NULL, &base), MPI_ERR_ARG);
-  EXPECT_EQUAL(MPI_Alloc_mem(1, MPI_INFO_NULL, nullptr), MPI_ERR_ARG);
+  EXPECT_ERROR(MPI_Free_mem(base), MPI_ERR_BASE);
+  EXPECT_ERROR(MPI_Alloc_mem(MPI_Aint{1} << 60, MPI_INFO_NULL, &base), MPI_ERR_NO_MEM);
+  EXPECT_ERROR(MPI_Alloc_mem(-1, MPI_INFO_NULL, &base), MPI_ERR_ARG);
+  EXPECT_ERROR(MPI_Alloc_mem(1, MPI_INFO_NULL, nullptr), MPI_ERR_ARG);
   MPI_Info_set(info, "mpi_minimum_memory_alignment", "3");
-  EXPECT_EQUAL(MPI_Alloc_mem(1, info, &base), MPI_ERR_INFO_VALUE);
+  EXPECT_ERROR(MPI_Alloc_mem(1, info, &base), MPI_ERR_INFO_VALUE);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
   EXPECT_SUCCESS(MPI_Alloc_mem(0, MPI_INFO_NULL, &base));
   EXPECT_SUCCESS(MPI_Free_mem(base));
@@ -140,7 +140,7 @@ void binary_interface() {
   EXPECT_SUCCESS(MPI_Abi_get_fortran_booleans(4, &found_yes, &found_no, &is_set));
   EXPECT_TRUE(is_set && found_yes == 1 && found_no == 0);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  EXPECT_EQUAL(MPI_Abi_set_fortran_booleans(4, &yes, &no), MPI_ERR_ABI);
+  EXPECT_ERROR(MPI_Abi_set_fortran_booleans(4, &yes, &no), MPI_ERR_ABI);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
 }
 
@@ -170,7 +170,7 @@ void handles_as_integers() {
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   int rank;
   for (int number : {-1, 0, 77, 0x1000, 0x7fffffff})
-    EXPECT_EQUAL(MPI_Comm_rank(MPI_Comm_fromint(number), &rank), MPI_ERR_COMM);
+    EXPECT_ERROR(MPI_Comm_rank(MPI_Comm_fromint(number), &rank), MPI_ERR_COMM);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
 }
 

@@ -93,8 +93,9 @@ void tells_its_own_error_handler() {
   EXPECT_SUCCESS(MPI_Session_init(MPI_INFO_NULL, handler, &session));
   MPI_Info info;
   told_calls = 0;
-  EXPECT_EQUAL(MPI_Session_get_pset_info(session, "no such set", &info), MPI_ERR_ARG);
-  EXPECT_TRUE(told == session && told_code == MPI_ERR_ARG && told_calls == 1);
+  EXPECT_ERROR(MPI_Session_get_pset_info(session, "no such set", &info), MPI_ERR_ARG);
+  EXPECT_ERROR(told_code, MPI_ERR_ARG);
+  EXPECT_TRUE(told == session && told_calls == 1);
   EXPECT_SUCCESS(MPI_Session_call_errhandler(session, MPI_ERR_OTHER));
   EXPECT_TRUE(told_code == MPI_ERR_OTHER && told_calls == 2);
   // Even one that does not come into being.
@@ -102,10 +103,74 @@ void tells_its_own_error_handler() {
   MPI_Info_create(&wrong);
   MPI_Info_set(wrong, "thread_level", "some");
   MPI_Session unborn = MPI_SESSION_NULL;
-  EXPECT_EQUAL(MPI_Session_init(wrong, handler, &unborn), MPI_ERR_INFO_VALUE);
+  EXPECT_ERROR(MPI_Session_init(wrong, handler, &unborn), MPI_ERR_INFO_VALUE);
   EXPECT_TRUE(told == MPI_SESSION_NULL && told_calls == 3);
   MPI_Info_free(&wrong);
   MPI_Errhandler_free(&handler);
+  end(session);
+}
+
+MPI_Comm told_comm;
+void note_comm(MPI_Comm* comm, int* code, ...) {
+  told_comm = *comm;
+  told_code = *code;
+  ++told_calls;
+}
+
+// What is to be made has an error handler already, whichever argument is wrong, and whether MPI is up or not.
+void tells_the_error_handler_that_it_is_given_of_bad_handles() {
+  const auto no_info = reinterpret_cast<MPI_Info>(0x1234567);
+  MPI_Session session = MPI_SESSION_NULL;
+  EXPECT_ERROR(MPI_Session_init(no_info, MPI_ERRORS_RETURN, &session), MPI_ERR_INFO);
+
+  session = start("MPI_THREAD_SINGLE");
+  MPI_Group all;
+  EXPECT_SUCCESS(MPI_Group_from_session_pset(session, "mpi://SELF", &all));
+  MPI_Comm comm;
+  const auto create = [&](MPI_Group group, MPI_Info info, MPI_Errhandler handler) {
+    return MPI_Comm_create_from_group(group, "x", info, handler, &comm);
+  };
+  EXPECT_ERROR(create(MPI_GROUP_NULL, MPI_INFO_NULL, MPI_ERRORS_RETURN), MPI_ERR_GROUP);
+  EXPECT_ERROR(create(all, no_info, MPI_ERRORS_RETURN), MPI_ERR_INFO);
+  const auto intercreate = [&](MPI_Group local, MPI_Group remote, MPI_Info info) {
+    return MPI_Intercomm_create_from_groups(local, 0, remote, 0, "x", info, MPI_ERRORS_RETURN, &comm);
+  };
+  EXPECT_ERROR(intercreate(MPI_GROUP_NULL, all, MPI_INFO_NULL), MPI_ERR_GROUP);
+  EXPECT_ERROR(intercreate(all, reinterpret_cast<MPI_Group>(0x1234567), MPI_INFO_NULL), MPI_ERR_GROUP);
+  EXPECT_ERROR(intercreate(all, all, no_info), MPI_ERR_INFO);
+
+  MPI_Errhandler handler;
+  EXPECT_SUCCESS(MPI_Comm_create_errhandler(note_comm, &handler));
+  told_calls = 0;
+  EXPECT_ERROR(create(MPI_GROUP_NULL, MPI_INFO_NULL, handler), MPI_ERR_GROUP);
+  EXPECT_ERROR(told_code, MPI_ERR_GROUP);
+  EXPECT_TRUE(told_comm == MPI_COMM_NULL && told_calls == 1);
+  EXPECT_SUCCESS(MPI_Errhandler_free(&handler));
+  EXPECT_SUCCESS(MPI_Group_free(&all));
+  end(session);
+}
+
+// Of the predefined attributes, a communicator that comes from a session has one.
+void gives_its_communicators_the_bound_of_tags_alone() {
+  MPI_Session session = start("MPI_THREAD_SINGLE");
+  MPI_Group self;
+  MPI_Comm made, child;
+  EXPECT_SUCCESS(MPI_Group_from_session_pset(session, "mpi://SELF", &self));
+  EXPECT_SUCCESS(MPI_Comm_create_from_group(self, "attributes", MPI_INFO_NULL, MPI_ERRORS_RETURN, &made));
+  EXPECT_SUCCESS(MPI_Comm_dup(made, &child));
+  for (MPI_Comm* comm : {&made, &child}) {
+    void* value = nullptr;
+    int flag = 0;
+    EXPECT_SUCCESS(MPI_Comm_get_attr(*comm, MPI_TAG_UB, &value, &flag));
+    EXPECT_TRUE(flag && *static_cast<int*>(value) == 0x7fffffff);
+    for (const int key : {MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_APPNUM, MPI_UNIVERSE_SIZE, MPI_LASTUSEDCODE}) {
+      flag = 1;
+      EXPECT_SUCCESS(MPI_Comm_get_attr(*comm, key, &value, &flag));
+      EXPECT_EQUAL(flag, 0);
+    }
+    EXPECT_SUCCESS(MPI_Comm_free(comm));
+  }
+  EXPECT_SUCCESS(MPI_Group_free(&self));
   end(session);
 }
 
@@ -143,6 +208,8 @@ void everything() {
   has_all_there_is_if_it_asks_for_nothing();
   knows_its_process_sets();
   tells_its_own_error_handler();
+  tells_the_error_handler_that_it_is_given_of_bad_handles();
+  gives_its_communicators_the_bound_of_tags_alone();
   come_and_go(300);
 }
 

@@ -101,6 +101,17 @@ void freed_and_allocated_again() {
   }
 }
 
+// Twice as much each time, and nothing of what was freed is long enough: where memory is scarce (conformance.confined
+// gives it 64 MiB), it has to go back.
+void freed_for_others() {
+  for (std::size_t bytes = std::size_t{1} << 20; bytes <= std::size_t{16} << 20; bytes *= 2) {
+    unsigned char* start = nullptr;
+    expect_error(MPI_Alloc_mem(static_cast<MPI_Aint>(bytes), MPI_INFO_NULL, &start), MPI_SUCCESS, "allocating");
+    std::fill_n(start, bytes, static_cast<unsigned char>(1));
+    MPI_Free_mem(start);
+  }
+}
+
 void refusal() {
   void* base = nullptr;
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -118,5 +129,6 @@ int main() {
               {"not all ranks need to have allocated", mixed},
               {"many are under way at a time", many_at_a_time},
               {"memory that is used again is seen by others", freed_and_allocated_again},
+              {"memory that is freed is there for others", freed_for_others},
               {"memory that does not exist is refused", refusal}});
 }

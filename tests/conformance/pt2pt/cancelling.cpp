@@ -72,17 +72,57 @@ void a_receive_that_has_its_message_is_not_cancelled() {
   }
 }
 
-void a_send_is_delivered_all_the_same() {
+// Long, synchronous and persistent ones, which nobody receives.
+void a_send_that_nobody_receives_is_cancelled() {
+  const auto cancelled_send = [](MPI_Request& request) {
+    MPI_Status status;
+    expect_error(MPI_Cancel(&request), MPI_SUCCESS, "MPI_Cancel");
+    expect_error(MPI_Wait(&request, &status), MPI_SUCCESS, "MPI_Wait");
+    expect(cancelled(status), "a send that nobody receives is not cancelled");
+  };
+  for (int round = 0; round < 20; ++round)
+    for (const int bytes : {8, 5000, kLongest}) {
+      const Message out = message(bytes, rank(), 0);
+      MPI_Request request;
+      MPI_Issend(out.data(), bytes, MPI_BYTE, next(), kTag, MPI_COMM_WORLD, &request);
+      cancelled_send(request);
+    }
+  const Message out = message(kLongest, rank(), 0);
+  MPI_Request persistent;
+  MPI_Send_init(out.data(), kLongest, MPI_BYTE, next(), kTag, MPI_COMM_WORLD, &persistent);
+  for (int round = 0; round < 3; ++round) {
+    MPI_Start(&persistent);
+    cancelled_send(persistent);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  int flag = 1;
+  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  expect_equal(flag, 0, "whether a cancelled message can be found");
+  MPI_Barrier(MPI_COMM_WORLD);
+  // And then one that is received.
+  Message in(out.size());
+  MPI_Start(&persistent);
+  MPI_Recv(in.data(), kLongest, MPI_BYTE, previous(), kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&persistent, MPI_STATUS_IGNORE);
+  expect(in == message(kLongest, previous(), 0), "wrong content");
+  MPI_Request_free(&persistent);
+}
+
+// The receiver has taken it by then.
+void a_send_that_has_its_receive_is_not_cancelled() {
   for (const int bytes : kSizes)
     for (const auto start : {MPI_Isend, MPI_Issend}) {
       const Message out = message(bytes, rank(), 0);
       Message in(out.size());
       MPI_Request request;
+      MPI_Request receive;
+      MPI_Irecv(in.data(), bytes, MPI_BYTE, previous(), kTag, MPI_COMM_WORLD, &receive);
+      MPI_Barrier(MPI_COMM_WORLD);
       start(out.data(), bytes, MPI_BYTE, next(), kTag, MPI_COMM_WORLD, &request);
       expect_error(MPI_Cancel(&request), MPI_SUCCESS, "MPI_Cancel");
-      MPI_Recv(in.data(), bytes, MPI_BYTE, previous(), kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       MPI_Status status;
       MPI_Wait(&request, &status);
+      MPI_Wait(&receive, MPI_STATUS_IGNORE);
       expect(!cancelled(status), "a send is cancelled");
       expect(in == message(bytes, previous(), 0), "wrong content");
     }
@@ -125,7 +165,8 @@ int main() {
   return run({{"a receive without a message is cancelled", a_receive_without_a_message_is_cancelled},
               {"others are served in order", others_are_served_in_order},
               {"a receive that has its message is not cancelled", a_receive_that_has_its_message_is_not_cancelled},
-              {"a send is delivered all the same", a_send_is_delivered_all_the_same},
+              {"a send that nobody receives is cancelled", a_send_that_nobody_receives_is_cancelled},
+              {"a send that has its receive is not cancelled", a_send_that_has_its_receive_is_not_cancelled},
               {"a persistent receive is cancelled once", a_persistent_receive_is_cancelled_once},
               {"there must be something to cancel", there_must_be_something_to_cancel}});
 }

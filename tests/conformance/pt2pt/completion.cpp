@@ -25,7 +25,6 @@ void null_requests_are_over() {
   MPI_Status status = dirty();
   expect_error(MPI_Wait(&request, &status), MPI_SUCCESS, "MPI_Wait");
   expect_empty(status);
-  expect_equal(status.MPI_ERROR, kUntouched, "the error in the status, which MPI_Wait leaves alone");
   int flag = 0;
   status = dirty();
   expect_error(MPI_Test(&request, &flag, &status), MPI_SUCCESS, "MPI_Test");

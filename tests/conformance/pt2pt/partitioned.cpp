@@ -303,6 +303,14 @@ void misuse_is_told() {
   ring.wait();
 }
 
+void nothing_is_missing_of_what_is_not_under_way() {
+  int flag = -1;
+  expect_error(MPI_Parrived(MPI_REQUEST_NULL, 3, &flag), MPI_SUCCESS, "MPI_Parrived of MPI_REQUEST_NULL");
+  expect_equal(flag, 1, "the flag of MPI_REQUEST_NULL");
+  const Ring ring(64, 8, 8);
+  for (int i = 0; i < 8; ++i) expect(ring.arrived(i), "a partition of an inactive receive has not arrived");
+}
+
 }  // namespace
 
 int main() {
@@ -315,6 +323,7 @@ int main() {
               {"gaps are left alone", gaps_are_left_alone},
               {"freed before and while it is active", freed_before_and_while_it_is_active},
               {"with nobody", with_nobody},
-              {"misuse is told", misuse_is_told}},
+              {"misuse is told", misuse_is_told},
+              {"nothing is missing of what is not under way", nothing_is_missing_of_what_is_not_under_way}},
              MPI_THREAD_MULTIPLE);
 }

@@ -72,6 +72,7 @@ void expect_from_nobody(const MPI_Status& status, const Where& where) {
 
 void expect_empty(const MPI_Status& status, const Where& where) {
   expect_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, where);
+  expect_equal(status.MPI_ERROR, MPI_SUCCESS, "the status's error", where);
 }
 
 }  // namespace conformance

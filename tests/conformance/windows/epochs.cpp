@@ -1,5 +1,6 @@
 // What the epochs of a window do not allow, and operations that reach too far: an error each, and the window goes on.
 #include <string>
+#include <vector>
 
 #include "windows/some_windows.hpp"
 
@@ -93,6 +94,98 @@ void too_far() {
   MPI_Type_free(&back);
 }
 
+// Displacements count in the target's units, whatever the origin's are; of nothing, they may lead to the end.
+void units_of_the_target() {
+  constexpr MPI_Aint kBytes = 48;
+  std::vector<unsigned char> memory(kBytes, 0xee);
+  MPI_Win win;
+  MPI_Win_create(memory.data(), kBytes, rank() + 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+  const unsigned char mark = 7;
+  const int target = (rank() + 1) % size();
+  const MPI_Aint units = kBytes / (target + 1);
+  const auto put_bytes = [&](MPI_Aint displacement, int count) {
+    return MPI_Put(&mark, count, MPI_BYTE, target, displacement, count, MPI_BYTE, win);
+  };
+  MPI_Win_fence(0, win);
+  expect_error(put_bytes(units - 1, 1), MPI_SUCCESS, "a put into the last unit");
+  if (kBytes % (target + 1) == 0) expect_error(put_bytes(units, 0), MPI_SUCCESS, "a put of nothing at the end");
+  expect_error(put_bytes(units + 1, 0), MPI_ERR_RMA_RANGE, "a put of nothing behind the end");
+  expect_error(put_bytes(MPI_Aint{1} << 62, 1), MPI_ERR_RMA_RANGE, "a put further than a number can tell");
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  const auto last = static_cast<std::size_t>((kBytes / (rank() + 1) - 1) * (rank() + 1));
+  for (std::size_t i = 0; i < memory.size(); ++i)
+    expect_equal(int{memory[i]}, i == last ? 7 : 0xee, "byte " + std::to_string(i));
+  MPI_Win_free(&win);
+}
+
+// "The message sent must fit, without truncation, in the target buffer" (MPI 5.0, 12.3.1): as in a receive, there may
+// be room for more.
+void into_more_room() {
+  for (const Made made : kEveryKind) {
+    const SomeWindow window(made, 4);
+    const int target = (rank() + 1) % size(), one = 5;
+    int two[2] = {-3, -3};
+    MPI_Win_fence(0, window.win);
+    expect_error(MPI_Put(&one, 1, MPI_INT, target, window.at(target, 1), 2, MPI_INT, window.win), MPI_SUCCESS,
+                 "a put of one int where there is room for two");
+    MPI_Win_fence(0, window.win);
+    expect_error(MPI_Get(two, 2, MPI_INT, target, window.at(target, 1), 1, MPI_INT, window.win), MPI_SUCCESS,
+                 "a get of one int where there is room for two");
+    expect_error(MPI_Get(two, 1, MPI_INT, target, window.at(target, 1), 2, MPI_INT, window.win), MPI_ERR_TRUNCATE,
+                 "a get of two ints where there is room for one");
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+    expect_equal(window.data[1], 5, "the int that was put");
+    expect_equal(window.data[2], -1, "the int behind it");
+    expect_equal(two[0], 5, "the int that was got");
+    expect_equal(two[1], -3, "the room behind it");
+  }
+}
+
+// The type has the addresses, and the displacement is that of MPI_BOTTOM.
+void from_the_bottom() {
+  const SomeWindow window(Made::dynamic, 4);
+  const int target = (rank() + 1) % size(), words[2] = {11, 12};
+  const int lengths[2] = {1, 1};
+  const MPI_Aint places[2] = {window.at(target, 3), window.at(target, 0)};
+  MPI_Datatype there;
+  MPI_Type_create_hindexed(2, lengths, places, MPI_INT, &there);
+  MPI_Type_commit(&there);
+  MPI_Win_fence(0, window.win);
+  expect_error(MPI_Put(words, 2, MPI_INT, target, MPI_Aint{0}, 1, there, window.win), MPI_SUCCESS, "the put");
+  MPI_Win_fence(0, window.win);
+  expect_equal(window.data[3], 11, "the first word");
+  expect_equal(window.data[0], 12, "the second word");
+  expect_equal(window.data[1], -1, "a word that nobody put");
+  int back[2] = {};
+  expect_error(MPI_Get(back, 2, MPI_INT, target, MPI_Aint{0}, 1, there, window.win), MPI_SUCCESS, "the get");
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+  expect_equal(back[0], 11, "the first word that was got");
+  expect_equal(back[1], 12, "the second word that was got");
+  MPI_Type_free(&there);
+}
+
+// What others can still reach stays.
+void freed_under_a_window() {
+  constexpr MPI_Aint kBytes = 100'000;
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  for (const MPI_Aint bytes : {MPI_Aint{100}, kBytes}) {
+    char* memory = nullptr;
+    MPI_Win win, dynamic;
+    MPI_Alloc_mem(bytes, MPI_INFO_NULL, &memory);
+    MPI_Win_create(memory + 10, bytes - 20, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic);
+    expect_error(MPI_Free_mem(memory), MPI_ERR_BASE, "freeing memory that a window exposes");
+    memory[0] = memory[bytes - 1] = 1;
+    MPI_Win_free(&win);
+    MPI_Win_attach(dynamic, memory + bytes - 1, 1);
+    expect_error(MPI_Free_mem(memory), MPI_ERR_BASE, "freeing memory that is attached to a window");
+    MPI_Win_detach(dynamic, memory + bytes - 1);
+    expect_error(MPI_Free_mem(memory), MPI_SUCCESS, "freeing memory that no window has");
+    MPI_Win_free(&dynamic);
+  }
+}
+
 // The target knows what is attached; the origin is told when it synchronizes.
 void not_attached() {
   const SomeWindow window(Made::dynamic, 4);
@@ -147,6 +240,10 @@ void groups_of_others() {
 int main() {
   return run({{"calls out of order are errors", out_of_order},
               {"operations that reach too far are errors", too_far},
+              {"displacements count in the target's units", units_of_the_target},
+              {"there may be room for more", into_more_room},
+              {"a type may have the addresses", from_the_bottom},
+              {"memory under a window cannot be freed", freed_under_a_window},
               {"what is not attached cannot be reached", not_attached},
               {"assertions that say nothing here are errors", wrong_assertions},
               {"groups are of the window's processes", groups_of_others}});

@@ -13,6 +13,7 @@ class Process;
 namespace antiphon::objects {
 class Comm;
 class Datatype;
+class Errhandler;
 class Info;
 class Op;
 }  // namespace antiphon::objects
@@ -22,6 +23,8 @@ namespace antiphon::api {
 class Call;
 using process::Process;
 
+void comm_create_from_group(Process& process, const objects::Info* info, objects::Errhandler& errhandler,
+    MPI_Comm* newcomm);
 int comm_toint(MPI_Comm comm);
 void gatherv(Process& process, const void* sendbuf, MPI_Count sendcount, const objects::Datatype* sendtype,
     void* recvbuf, CountArray recvcounts, DisplacementArray displs, int root, objects::Comm& comm);

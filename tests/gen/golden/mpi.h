@@ -15,6 +15,7 @@ typedef int MPI_Fint;
 
 typedef struct MPI_ABI_Comm* MPI_Comm;
 typedef struct MPI_ABI_Datatype* MPI_Datatype;
+typedef struct MPI_ABI_Errhandler* MPI_Errhandler;
 typedef struct MPI_ABI_Info* MPI_Info;
 typedef struct MPI_ABI_Op* MPI_Op;
 typedef struct MPI_ABI_Request* MPI_Request;
@@ -59,6 +60,8 @@ typedef MPI_User_function MPI_Old_function;
 /* sample */
 int MPI_Barrier(MPI_Comm comm);
 int PMPI_Barrier(MPI_Comm comm);
+int MPI_Comm_create_from_group(MPI_Info info, MPI_Errhandler errhandler, MPI_Comm* newcomm);
+int PMPI_Comm_create_from_group(MPI_Info info, MPI_Errhandler errhandler, MPI_Comm* newcomm);
 int MPI_Comm_toint(MPI_Comm comm);
 int PMPI_Comm_toint(MPI_Comm comm);
 int MPI_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],

@@ -13,8 +13,9 @@ struct ProcedureEntry {
   bool has_body;
 };
 
-inline constexpr std::array<ProcedureEntry, 22> procedures{{
+inline constexpr std::array<ProcedureEntry, 23> procedures{{
     {"MPI_Barrier", "sample", false},
+    {"MPI_Comm_create_from_group", "sample", true},
     {"MPI_Comm_toint", "sample", true},
     {"MPI_Gatherv", "sample", true},
     {"MPI_Gatherv_c", "sample", true},

@@ -21,6 +21,8 @@ struct Type {
   std::vector<Entry> entries;
   std::vector<std::int64_t> lower_marks, upper_marks;
   std::int64_t alignment = 1;
+  bool is_aligned = true;  // each copy lies at a multiple of its alignment, and so on within
+  std::int64_t padded_end = 0;
 
   [[nodiscard]] std::int64_t size() const {
     std::int64_t sum = 0;
@@ -42,14 +44,18 @@ struct Type {
   }
   [[nodiscard]] std::int64_t ub() const {
     if (!upper_marks.empty()) return *std::max_element(upper_marks.begin(), upper_marks.end());
-    std::int64_t end = true_ub();
-    while (end > lb() && (end - lb()) % alignment != 0) ++end;
+    std::int64_t end = is_aligned ? true_ub() : std::max(true_ub(), padded_end);
+    const std::int64_t low = lb();
+    while (end > low && (end - low) % alignment != 0) ++end;
     return end;
   }
   [[nodiscard]] std::int64_t extent() const { return ub() - lb(); }
 
   // Adds a copy of `other`.
   void add(const Type& other, std::int64_t displacement) {
+    is_aligned &= other.is_aligned && displacement % other.alignment == 0;
+    if (!other.entries.empty())
+      padded_end = entries.empty() ? other.ub() + displacement : std::max(padded_end, other.ub() + displacement);
     for (Entry entry : other.entries) {
       entry.displacement += displacement;
       entries.push_back(entry);

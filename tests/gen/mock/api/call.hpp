@@ -15,6 +15,8 @@ class Call {
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument, int peer);
   objects::Datatype* datatype_or_null(MPI_Datatype handle, const char* argument);
   objects::Errhandler& errhandler(MPI_Errhandler handle, const char* argument);
+  objects::Errhandler& errhandler_of_new_comm(MPI_Errhandler handle, const char* argument);
+  objects::Errhandler& errhandler_of_new_session(MPI_Errhandler handle, const char* argument);
   objects::File& file(MPI_File handle, const char* argument);
   objects::File* file_or_null(MPI_File handle, const char* argument);
   objects::Group& group(MPI_Group handle, const char* argument);

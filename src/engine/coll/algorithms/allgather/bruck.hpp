@@ -1,5 +1,5 @@
 // Allgather in ceil(log2 n) exchanges: short blocks. Blocks are collected in the order in which this rank meets them,
-// its own first, and put in place at the end.
+// its own first, and put in place at the end. This rank's block is in place.
 #pragma once
 
 #include <algorithm>
@@ -9,18 +9,20 @@
 namespace antiphon::coll::allgather {
 
 template <Sink S>
-void bruck(S& sink, const CommView& comm, std::byte* all, std::size_t bytes) {
-  const auto blocks = [&](int count) { return static_cast<std::size_t>(count) * bytes; };
-  std::byte* met = sink.scratch(blocks(comm.size));
-  sink.copy(all + blocks(comm.rank), met, bytes);
+void bruck(S& sink, const CommView& comm, const Region& all) {
+  const Region met = scratch_region(sink, all.bytes);
+  const auto blocks_met = [&](int first, int number) { return met.blocks(first, number, comm.size); };
+  const auto blocks_of_all = [&](int first, int number) { return all.blocks(first, number, comm.size); };
+  sink.copy(blocks_of_all(comm.rank, 1), blocks_met(0, 1));
   for (int have = 1; have < comm.size; have *= 2) {
     const int more = std::min(have, comm.size - have);
-    sink.receive(met + blocks(have), blocks(more), comm.after(have));
-    sink.send(met, blocks(more), comm.before(have));
+    sink.receive(blocks_met(have, more), comm.after(have));
+    sink.send(blocks_met(0, more), comm.before(have));
     sink.fence();
   }
-  sink.copy(met, all + blocks(comm.rank), blocks(comm.size - comm.rank));
-  sink.copy(met + blocks(comm.size - comm.rank), all, blocks(comm.rank));
+  const int upwards = comm.size - comm.rank;
+  sink.copy(blocks_met(0, upwards), blocks_of_all(comm.rank, upwards));
+  if (comm.rank != 0) sink.copy(blocks_met(upwards, comm.rank), blocks_of_all(0, comm.rank));
 }
 
 }  // namespace antiphon::coll::allgather

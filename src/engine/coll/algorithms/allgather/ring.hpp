@@ -6,11 +6,10 @@
 namespace antiphon::coll::allgather {
 
 template <Sink S>
-void ring(S& sink, const CommView& comm, std::byte* all, std::size_t bytes) {
-  const auto block = [&](int rank) { return all + static_cast<std::size_t>(rank) * bytes; };
+void ring(S& sink, const CommView& comm, const Region& all) {
   for (int step = 0; step < comm.size - 1; ++step) {
-    sink.receive(block(comm.before(step + 1)), bytes, comm.before(1));
-    sink.send(block(comm.before(step)), bytes, comm.after(1));
+    sink.receive(all.block(comm.before(step + 1), comm.size), comm.before(1));
+    sink.send(all.block(comm.before(step), comm.size), comm.after(1));
     sink.fence();
   }
 }

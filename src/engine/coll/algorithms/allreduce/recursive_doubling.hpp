@@ -1,6 +1,8 @@
-// Allreduce in log2 n exchanges of the whole vector: short messages. Where n is no power of two, the ranks beyond
-// the largest one below it hand their vector to a partner first and get the result from it last. `result` holds this
-// rank's contribution at first. Every rank combines the same values in the same tree, so all get the same bits.
+// Allreduce in log2 n exchanges of the whole vector: short messages. Where n is no power of two, the first ranks meet
+// in pairs before, of which the even ones go on alone and give the others the result at last. So every value is
+// combined from neighbouring ranks, in order, as operations need that do not commute; and both sides of an exchange
+// combine the same two values in the same order, so all get the same bits. `result` holds this rank's contribution at
+// first.
 #pragma once
 
 #include <bit>
@@ -10,31 +12,34 @@
 namespace antiphon::coll::allreduce {
 
 template <Sink S>
-void recursive_doubling(S& sink, const CommView& comm, std::byte* result, std::size_t bytes) {
+void recursive_doubling(S& sink, const CommView& comm, const Vector& result) {
   const int core = static_cast<int>(std::bit_floor(static_cast<unsigned>(comm.size)));
-  const int beyond = comm.rank - core;
-  if (beyond >= 0) {
-    sink.send(result, bytes, beyond);
+  const int pairs = comm.size - core;
+  const bool paired = comm.rank < 2 * pairs;
+  if (paired && comm.rank % 2 != 0) {
+    sink.send(result.region(), comm.rank - 1);
     sink.fence();
-    sink.receive(result, bytes, beyond);
-    sink.fence();
-    return;
+    sink.receive(result.region(), comm.rank - 1);
+    return sink.fence();
   }
-  std::byte* incoming = sink.scratch(bytes);
-  const bool has_partner = comm.rank + core < comm.size;
-  if (has_partner) {
-    sink.receive(incoming, bytes, comm.rank + core);
+  if (comm.size == 1) return;
+  const Vector incoming = scratch_like(sink, result, result.elements());
+  if (paired) {
+    sink.receive(incoming.region(), comm.rank + 1);
     sink.fence();
-    sink.reduce(incoming, result, bytes);
+    combine(sink, incoming, comm.rank + 1, result, comm.rank);
   }
+  const int place = paired ? comm.rank / 2 : comm.rank - pairs;
   for (int distance = 1; distance < core; distance *= 2) {
-    sink.receive(incoming, bytes, comm.rank ^ distance);
-    sink.send(result, bytes, comm.rank ^ distance);
+    const int other = place ^ distance;
+    const int peer = other < pairs ? 2 * other : other + pairs;
+    sink.receive(incoming.region(), peer);
+    sink.send(result.region(), peer);
     sink.fence();
-    sink.reduce(incoming, result, bytes);
+    combine(sink, incoming, peer, result, comm.rank);
   }
-  if (has_partner) {
-    sink.send(result, bytes, comm.rank + core);
+  if (paired) {
+    sink.send(result.region(), comm.rank + 1);
     sink.fence();
   }
 }

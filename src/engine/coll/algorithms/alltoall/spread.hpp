@@ -1,4 +1,5 @@
-// Alltoall with every pair at once, each rank starting at its neighbour so that no rank is everyone's first.
+// Alltoall with every pair at once, each rank starting at its neighbour so that no rank is everyone's first. Across
+// an intercommunicator, with everybody of the other group.
 #pragma once
 
 #include "engine/coll/sink.hpp"
@@ -6,13 +7,22 @@
 namespace antiphon::coll::alltoall {
 
 template <Sink S>
-void spread(S& sink, const CommView& comm, const std::byte* out, std::byte* in, std::size_t bytes) {
-  const auto offset = [&](int rank) { return static_cast<std::size_t>(rank) * bytes; };
+void spread(S& sink, const CommView& comm, const Region& out, const Region& in) {
   for (int distance = 1; distance < comm.size; ++distance)
-    sink.receive(in + offset(comm.before(distance)), bytes, comm.before(distance));
+    sink.receive(in.block(comm.before(distance), comm.size), comm.before(distance));
   for (int distance = 1; distance < comm.size; ++distance)
-    sink.send(out + offset(comm.after(distance)), bytes, comm.after(distance));
-  sink.copy(out + offset(comm.rank), in + offset(comm.rank), bytes);
+    sink.send(out.block(comm.after(distance), comm.size), comm.after(distance));
+  sink.copy(out.block(comm.rank, comm.size), in.block(comm.rank, comm.size));
+  sink.fence();
+}
+
+template <Sink S>
+void spread_across(S& sink, const View& view, const Region& out, const Region& in) {
+  for (int peer = 0; peer < view.others; ++peer) sink.receive(in.block(peer, view.others), across(peer));
+  for (int i = 0; i < view.others; ++i) {
+    const int peer = (view.rank + i) % view.others;
+    sink.send(out.block(peer, view.others), across(peer));
+  }
   sink.fence();
 }
 

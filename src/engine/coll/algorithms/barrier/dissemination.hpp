@@ -8,8 +8,8 @@ namespace antiphon::coll::barrier {
 template <Sink S>
 void dissemination(S& sink, const CommView& comm) {
   for (int distance = 1; distance < comm.size; distance *= 2) {
-    sink.receive(nullptr, 0, comm.before(distance));
-    sink.send(nullptr, 0, comm.after(distance));
+    sink.receive(Region{}, comm.before(distance));
+    sink.send(Region{}, comm.after(distance));
     sink.fence();
   }
 }

@@ -1,0 +1,204 @@
+// What most calls of the most frequent procedures come to, when all is as usual. An entry point asks here first: true
+// means that the call is done; false that nothing has happened and it has to go the long way, which takes the lane,
+// checks every argument and reports errors. Nothing here fails, and what waits gives up after a while.
+//
+// Short messages take one way whatever threads do: what they need is guarded by locks of its own (pt2pt/section.hpp),
+// which are nothing where threads are in MPI one at a time. The rest looks at what the lane guards, so it is for such
+// threads alone.
+#pragma once
+
+#include "api/address.hpp"
+#include "api/current.hpp"
+#include "api/status.hpp"
+#include "base/copy.hpp"
+#include "mpi.h"
+
+namespace antiphon::api {
+
+// For what the lane guards: null if threads share MPI.
+inline process::Process* look_at_process() { return current.alone.load(std::memory_order_relaxed); }
+inline const objects::Comm* look_at(MPI_Comm handle) {
+  const process::Process* process = look_at_process();
+  return process ? process->comms.find(reinterpret_cast<std::uintptr_t>(handle)) : nullptr;
+}
+// For short messages.
+inline process::Process* look_at_open_process() { return current.open.load(std::memory_order_acquire); }
+inline bool threads_share_mpi() {
+  const process::Process* process = look_at_open_process();
+  return process && process->serves_threads();
+}
+
+inline bool try_comm_rank(MPI_Comm handle, int* rank) {
+  const objects::Comm* comm = look_at(handle);
+  if (!comm || !is_address(rank)) return false;
+  *rank = comm->rank();
+  return true;
+}
+
+inline bool try_comm_size(MPI_Comm handle, int* size) {
+  const objects::Comm* comm = look_at(handle);
+  if (!comm || !is_address(size)) return false;
+  *size = comm->size();
+  return true;
+}
+
+// A value that is there proves that its key lives; without one, the key has to be looked at.
+inline bool try_comm_get_attr(MPI_Comm handle, int keyval, void* attribute_val, int* flag) {
+  const objects::Comm* comm = look_at(handle);
+  if (!comm || !is_address(attribute_val) || !is_address(flag)) return false;
+  if (void* const* value = comm->attributes().find(keyval)) {
+    *static_cast<void**>(attribute_val) = *value;
+  } else {
+    const int* predefined = look_at_process()->predefined_attribute(*comm, keyval);
+    if (!predefined) return false;
+    *static_cast<const void**>(attribute_val) = predefined;
+  }
+  *flag = 1;
+  return true;
+}
+
+inline bool try_attr_get(MPI_Comm handle, int keyval, void* attribute_val, int* flag) {
+  return try_comm_get_attr(handle, keyval, attribute_val, flag);
+}
+
+// ---- short messages
+
+// The arguments of a message, if nothing about them is special.
+struct PlainMessage {
+  objects::Comm* comm;  // null: something is
+  std::size_t bytes;
+};
+inline PlainMessage look_at_message(process::Process& process, const void* buf, int count, MPI_Datatype datatype,
+                                    int peer, int tag, MPI_Comm handle) {
+  objects::Comm* comm = process.comms.find(reinterpret_cast<std::uintptr_t>(handle));
+  if (!comm) return {};
+  const objects::Datatype* type = process.datatypes.find(reinterpret_cast<std::uintptr_t>(datatype));
+  if (!type || type->plain_size() == objects::Datatype::kNotPlain) return {};
+  if (static_cast<unsigned>(peer) >= static_cast<unsigned>(comm->peers()) || (tag | count) < 0) return {};
+  if (!is_address(buf)) return {};
+  return {comm, static_cast<std::size_t>(static_cast<unsigned>(count)) * type->plain_size()};
+}
+
+inline bool try_send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm handle) {
+  process::Process* process = look_at_open_process();
+  if (!process) return false;
+  const PlainMessage message = look_at_message(*process, buf, count, datatype, dest, tag, handle);
+  return message.comm && process->pt2pt().eager().try_send(
+                             {buf, message.bytes, dest, tag, *message.comm, message.comm->user_space()});
+}
+
+inline bool try_isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm handle,
+                      MPI_Request* request) {
+  if (!is_address(request) || !try_send(buf, count, datatype, dest, tag, handle)) return false;
+  *request = reinterpret_cast<MPI_Request>(process::kCompletedRequest);
+  return true;
+}
+
+// Where threads share MPI: what takes more than a few lines. Of requests, receives, whose end is not the lane's
+// affair.
+namespace shared {
+bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
+               MPI_Request* request) noexcept;
+bool try_test(MPI_Request* request, int* flag, MPI_Status* status) noexcept;
+bool try_wait(MPI_Request* request, MPI_Status* status) noexcept;
+bool try_waitall(int count, MPI_Request requests[], MPI_Status* statuses) noexcept;
+}  // namespace shared
+
+inline bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
+                      MPI_Request* request) {
+  process::Process* process = look_at_process();
+  if (!process) [[unlikely]]
+    return threads_share_mpi() && shared::try_irecv(buf, count, datatype, source, tag, handle, request);
+  if (!is_address(request)) return false;
+  const PlainMessage message = look_at_message(*process, buf, count, datatype, source, tag, handle);
+  if (!message.comm) return false;
+  pt2pt::ReceiveRequest* const started = process->pt2pt().matching().start_at_once(
+      {buf, message.bytes, source, tag, *message.comm, message.comm->user_space()});
+  if (!started) return false;
+  *request = reinterpret_cast<MPI_Request>(process->requests.open(*started));
+  return true;
+}
+
+// ---- requests
+
+// Ends an operation that is over without an error.
+[[gnu::noinline]] inline void end_plain(process::Process& process, MPI_Request* handle, const objects::Request& over,
+                                        MPI_Status* status) {
+  set_status(status, over.outcome);
+  const auto value = reinterpret_cast<std::uintptr_t>(*handle);
+  *handle = MPI_REQUEST_NULL;
+  if (value >= objects::kPredefinedHandles) (void)process.requests.erase(value);
+}
+
+// In vain, mostly: programs ask again and again. What arrives, and what went wrong, is for the long way.
+inline bool try_test(MPI_Request* request, int* flag, MPI_Status* status) {
+  process::Process* process = look_at_process();
+  if (!process) [[unlikely]]
+    return threads_share_mpi() && shared::try_test(request, flag, status);
+  if (!is_address(request) || !is_address(flag)) return false;
+  const objects::Request* tested = process->requests.find(reinterpret_cast<std::uintptr_t>(*request));
+  if (!tested || tested->kind() >= objects::Request::Kind::generalized) return false;
+  if (!tested->done()) {
+    *flag = 0;
+    return process->progress().is_quiet();
+  }
+  if (tested->outcome.error != 0) return false;
+  *flag = 1;
+  end_plain(*process, request, *tested, status);
+  return true;
+}
+
+inline bool try_wait(MPI_Request* request, MPI_Status* status) {
+  return threads_share_mpi() && shared::try_wait(request, status);
+}
+
+inline bool try_waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
+  return threads_share_mpi() && shared::try_waitall(count, requests, statuses);
+}
+
+// ---- one-sided operations
+
+// The two ends of a put or get, if all of it is one copy in this process's memory.
+struct PlainTransfer {
+  std::byte* local;  // null: it is not
+  std::byte* remote;
+  std::size_t bytes;
+};
+inline PlainTransfer look_at_transfer(const void* origin, int origin_count, MPI_Datatype origin_type, int target,
+                                      MPI_Aint displacement, int target_count, MPI_Datatype target_type,
+                                      MPI_Win handle) {
+  process::Process* process = look_at_process();
+  if (!process) return {};
+  const objects::Window* window = process->windows.find(reinterpret_cast<std::uintptr_t>(handle));
+  const objects::Datatype* type = process->datatypes.find(reinterpret_cast<std::uintptr_t>(origin_type));
+  if (!window || !type || origin_type != target_type || type->plain_size() == objects::Datatype::kNotPlain) return {};
+  rma::WindowState& state = window->state();
+  if (origin_count < 0 || origin_count != target_count) return {};
+  if (static_cast<unsigned>(target) >= static_cast<unsigned>(state.size())) return {};
+  if (!is_address(origin)) return {};
+  const std::size_t bytes = static_cast<std::size_t>(static_cast<unsigned>(origin_count)) * type->plain_size();
+  std::byte* const there = state.resolve(target, displacement, {0, static_cast<std::int64_t>(bytes)}).here;
+  if (!there) return {};
+  state.use();
+  return {static_cast<std::byte*>(const_cast<void*>(origin)), there, bytes};
+}
+
+inline bool try_put(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
+  const PlainTransfer put = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                                             target_count, target_datatype, win);
+  if (!put.local) return false;
+  base::copy_bytes(put.remote, put.local, put.bytes);
+  return true;
+}
+
+inline bool try_get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
+  const PlainTransfer get = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                                             target_count, target_datatype, win);
+  if (!get.local) return false;
+  base::copy_bytes(get.local, get.remote, get.bytes);
+  return true;
+}
+
+}  // namespace antiphon::api

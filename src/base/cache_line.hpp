@@ -1,0 +1,13 @@
+// What processor cores take from each other's caches: the unit in which memory that two of them use should be laid
+// out.
+#pragma once
+
+#include <cstddef>
+
+namespace antiphon::base {
+
+inline constexpr std::size_t kCacheLine = 64;
+// Some processors fetch the neighbour of a line with it: what different cores write lies so far apart.
+inline constexpr std::size_t kCacheLinePair = 2 * kCacheLine;
+
+}  // namespace antiphon::base

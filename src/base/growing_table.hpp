@@ -1,0 +1,61 @@
+// An array that grows while others read it: from a small number to a small value, such as from a process to where it
+// is, or to the address of its link. One thread at a time sets values, under its owner's lock; any thread reads at
+// any time, without one. A reader that learned of an index after its value was set sees that value; what was never
+// set is T{}. Readers get copies, because values move when the array grows: what has to stay in its place lies
+// elsewhere, and its address here. An array that has become too small is kept for those who still read it.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace antiphon::base {
+
+template <class T>
+class GrowingTable {
+  static_assert(std::atomic<T>::is_always_lock_free);
+
+ public:
+  // There is room for `expected` values from the beginning.
+  explicit GrowingTable(std::size_t expected = kFewest) { make_room(expected); }
+  GrowingTable(const GrowingTable&) = delete;
+  GrowingTable& operator=(const GrowingTable&) = delete;
+
+  // One more than the greatest index that was set.
+  [[nodiscard]] std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
+  // For an index below size().
+  [[nodiscard]] T operator[](std::size_t index) const noexcept {
+    return values_.load(std::memory_order_acquire)[index].load(std::memory_order_acquire);
+  }
+  // For any index.
+  [[nodiscard]] T find(std::size_t index) const noexcept { return index < size() ? (*this)[index] : T{}; }
+
+  void set(std::size_t index, T value) {
+    if (index >= room_) make_room(std::bit_ceil(index + 1));
+    values_.load(std::memory_order_relaxed)[index].store(value, std::memory_order_release);
+    size_.store(std::max(index + 1, size_.load(std::memory_order_relaxed)), std::memory_order_release);
+  }
+
+ private:
+  static constexpr std::size_t kFewest = 8;
+  using Value = std::atomic<T>;
+
+  void make_room(std::size_t room) {
+    Value* const larger = arrays_.emplace_back(std::make_unique<Value[]>(room)).get();
+    const Value* const values = values_.load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < room_; ++i)
+      larger[i].store(values[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+    values_.store(larger, std::memory_order_release);
+    room_ = room;
+  }
+
+  std::atomic<Value*> values_ = nullptr;  // the last of the arrays
+  std::atomic<std::size_t> size_ = 0;
+  std::size_t room_ = 0;
+  std::vector<std::unique_ptr<Value[]>> arrays_;
+};
+
+}  // namespace antiphon::base

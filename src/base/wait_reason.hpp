@@ -1,0 +1,18 @@
+// What a rank waits for, in the words of the call it is in: what a hang report prints. Views only, no copies: the
+// strings outlive the wait.
+#pragma once
+
+#include <cstdint>
+
+namespace antiphon::base {
+
+struct WaitReason {
+  static constexpr int kAnyPeer = -1, kNoPeer = -3, kAnyTag = -2, kNoTag = -3;
+
+  const char* communicator = "";
+  int peer = kNoPeer;  // rank of the job
+  int tag = kNoTag;
+  std::int64_t bytes = -1;
+};
+
+}  // namespace antiphon::base

@@ -1,0 +1,146 @@
+#include "bootstrap/node_segment.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+#include "bootstrap/error_class.hpp"
+#include "settings/digest.hpp"
+
+namespace antiphon::bootstrap {
+namespace {
+
+// Scripts between mpiexec and the rank like to use small descriptors for themselves.
+constexpr int kLowestFd = 64;
+
+bool read_header(int fd, Header* header) {
+  return pread(fd, static_cast<void*>(header), sizeof *header, 0) == ssize_t{sizeof *header};
+}
+
+std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
+  if (header.magic != kJobMagic) return "holds something else";
+  if (header.layout_version != kJobLayoutVersion || header.header_bytes != sizeof(Header)) {
+    return fmt::format(
+        "has layout {} ({} header bytes) and this library speaks layout {} ({}): mpiexec and the library "
+        "come from different versions of Antiphon",
+        header.layout_version, header.header_bytes, kJobLayoutVersion, sizeof(Header));
+  }
+  if (header.settings_digest != settings::kTableDigest)
+    return "has other settings than this library knows: mpiexec and the library come from different builds of "
+           "Antiphon";
+  const JobLayout layout{header.size, header.heap_bytes};
+  if (header.size == 0 || header.size > kMaxRanks || header.total_bytes != layout.total_bytes() ||
+      layout.file_bytes() != file_bytes) {
+    return fmt::format("says {} ranks and {} bytes but has {} bytes", header.size, layout.file_bytes(), file_bytes);
+  }
+  return {};
+}
+
+// The limit on the size of files (ulimit -f) holds for a memfd, too, and who exceeds it gets a signal, not an error.
+// It is meant for what fills disks, so it is lifted meanwhile, as far as that is allowed.
+bool set_size(int fd, std::size_t bytes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const bool too_low = limit.rlim_cur < bytes;
+  if (too_low && limit.rlim_max < bytes) {
+    errno = EFBIG;
+    return false;
+  }
+  const rlimit lifted{.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
+  if (too_low) setrlimit(RLIMIT_FSIZE, &lifted);
+  const bool done = ftruncate(fd, static_cast<off_t>(bytes)) == 0;
+  const int error = errno;
+  if (too_low) setrlimit(RLIMIT_FSIZE, &limit);
+  errno = error;
+  return done;
+}
+
+// Of the machine, whatever a container may use of it.
+std::uint64_t memory_bytes() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+NodeSegment NodeSegment::create(const JobShape& shape, MapExtent extent) {
+  JobLayout layout = JobLayout::with_heaps(shape.size, memory_bytes());
+  const auto refuse = [&](const char* step) {
+    base::fail(kErrNoMem, fmt::format("cannot create the job segment of {} bytes for {} ranks: {}: {}",
+                                      layout.total_bytes(), shape.size, step, std::strerror(errno)));
+  };
+  const int low_fd = memfd_create("antiphon-job", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (low_fd < 0) refuse("memfd_create");
+  const int high_fd = fcntl(low_fd, F_DUPFD_CLOEXEC, kLowestFd);
+  const int fd = high_fd < 0 ? low_fd : high_fd;  // a low limit of open files is no reason to fail
+  if (high_fd >= 0) close(low_fd);
+  if (!set_size(fd, layout.file_bytes())) layout.heap_bytes = 0;
+  if (layout.heap_bytes == 0 && !set_size(fd, layout.file_bytes()))
+    refuse(errno == EFBIG ? "its size is limited by ulimit -f, the limit of file sizes" : "ftruncate");
+  if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) refuse("sealing");
+
+  NodeSegment segment(fd, layout, extent == MapExtent::whole ? layout.total_bytes() : layout.slot_offset(shape.size));
+  Header& header = segment.header();
+  header.magic = kJobMagic;
+  header.layout_version = kJobLayoutVersion;
+  header.header_bytes = sizeof(Header);
+  header.size = shape.size;
+  header.apps = shape.apps;
+  header.usable_cpus = shape.usable_cpus;
+  header.oversubscribed = shape.size > shape.usable_cpus ? 1 : 0;
+  header.total_bytes = layout.total_bytes();
+  header.heap_bytes = layout.heap_bytes;
+  header.settings_digest = settings::kTableDigest;
+  header.settings = shape.settings;
+  return segment;
+}
+
+NodeSegment NodeSegment::attach(int fd) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) {
+    base::fail(kErrOther, fmt::format("{}={} is no open descriptor", kJobFdVariable, fd));
+  }
+  Header header;
+  const std::string wrong =
+      read_header(fd, &header) ? what_is_wrong(header, static_cast<std::uint64_t>(info.st_size)) : "is too short";
+  if (!wrong.empty()) {
+    base::fail(kErrOther,
+               fmt::format("{}={} is not the job segment of this process: it {}", kJobFdVariable, fd, wrong));
+  }
+  // What the rank executes from here on is not part of the job.
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return NodeSegment(fd, JobLayout{header.size, header.heap_bytes}, header.total_bytes);
+}
+
+NodeSegment::NodeSegment(int fd, JobLayout layout, std::size_t mapped_bytes)
+    : fd_(fd), layout_(layout), mapped_bytes_(mapped_bytes) {
+  void* base = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (base == MAP_FAILED) {
+    base::fail(kErrNoMem,
+               fmt::format("cannot map the job segment of {} bytes: {}", mapped_bytes, std::strerror(errno)));
+  }
+  base_ = static_cast<std::byte*>(base);
+  // Messages in flight have no place in a core file, and the sparse areas would make it look enormous.
+  madvise(base, mapped_bytes, MADV_DONTDUMP);
+}
+
+NodeSegment::NodeSegment(NodeSegment&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)),
+      layout_(other.layout_),
+      mapped_bytes_(std::exchange(other.mapped_bytes_, 0)),
+      base_(std::exchange(other.base_, nullptr)) {}
+
+NodeSegment::~NodeSegment() {
+  if (base_ != nullptr) munmap(base_, mapped_bytes_);
+  if (fd_ >= 0) close(fd_);
+}
+
+}  // namespace antiphon::bootstrap

@@ -1,0 +1,72 @@
+// The memory that the processes of a job have in common on one node: created by mpiexec (or by a singleton for
+// itself), attached by every rank, laid out as job_segment.hpp says, indexed by the rank on the node. A NodeSegment
+// owns one descriptor and one mapping and gives both back when it goes. It never writes what it maps, but for
+// create(), which fills the header.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bootstrap/job_segment.hpp"
+#include "platform/linux/file_part.hpp"
+
+namespace antiphon::bootstrap {
+
+// What mpiexec has to know before the segment exists.
+struct JobShape {
+  std::uint32_t size;
+  std::uint32_t apps = 1;
+  std::uint32_t usable_cpus;
+  settings::Values settings = {};
+};
+
+// The launcher looks at slots only; a rank maps everything but the heaps.
+enum class MapExtent { header_and_slots, whole };
+
+class NodeSegment {
+ public:
+  // A sealed memfd with a filled header and zeroed slots. Fails with ERR_NO_MEM where the system refuses.
+  static NodeSegment create(const JobShape& shape, MapExtent extent);
+
+  // Takes over `fd` and checks that it is a job segment of this layout. Fails with ERR_OTHER and a sentence that says
+  // what was found instead; the descriptor is then left alone, for it belongs to somebody else.
+  static NodeSegment attach(int fd);
+
+  NodeSegment(NodeSegment&& other) noexcept;
+  NodeSegment& operator=(NodeSegment&&) = delete;
+  ~NodeSegment();
+
+  [[nodiscard]] int fd() const { return fd_; }
+  [[nodiscard]] std::uint32_t size() const { return layout_.size; }
+  [[nodiscard]] Header& header() const { return *reinterpret_cast<Header*>(base_); }
+  [[nodiscard]] RankSlot& slot(std::uint32_t rank) const {
+    return *reinterpret_cast<RankSlot*>(base_ + layout_.slot_offset(rank));
+  }
+  // Only where the whole segment is mapped, as all that follows.
+  [[nodiscard]] Board& board(std::uint32_t rank) const {
+    return *reinterpret_cast<Board*>(base_ + layout_.board_offset(rank));
+  }
+  [[nodiscard]] const JobLayout& layout() const { return layout_; }
+  // Where those of this node send to each other, zero at first: inbox_bytes() a rank, and rings_each() of
+  // ring_bytes().
+  [[nodiscard]] std::byte* inboxes() const { return base_ + layout_.inbox_offset(0); }
+  [[nodiscard]] std::byte* rings() const { return base_ + layout_.rings_offset(0); }
+
+  // What a rank allocates memory from that others can map; none where the system would not give the file that size.
+  [[nodiscard]] platform::FilePart heap(std::uint32_t rank) const {
+    return {fd_, layout_.heap_offset(rank), layout_.heap_bytes};
+  }
+
+ private:
+  NodeSegment(int fd, JobLayout layout, std::size_t mapped_bytes);
+
+  int fd_;
+  JobLayout layout_;
+  std::size_t mapped_bytes_;
+  std::byte* base_;
+};
+
+// Ranks of one node. Cells of the transport name a sender in 15 bits.
+inline constexpr std::uint32_t kMaxRanks = 8192;
+
+}  // namespace antiphon::bootstrap

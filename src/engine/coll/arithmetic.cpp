@@ -1,0 +1,237 @@
+#include "engine/coll/arithmetic.hpp"
+
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace antiphon::coll {
+
+using objects::Element;
+using Kind = objects::Op::Kind;
+
+namespace {
+
+enum class Into { left, right };
+
+template <class T, auto Combine, Into kInto>
+void combine(const void* other, void* into, std::size_t elements) {
+  const T* __restrict from = static_cast<const T*>(other);
+  T* __restrict to = static_cast<T*>(into);
+  for (std::size_t i = 0; i < elements; ++i)
+    to[i] = static_cast<T>(kInto == Into::left ? Combine(to[i], from[i]) : Combine(from[i], to[i]));
+}
+
+// Of an operation whose operands may change places without changing a bit.
+template <class T, auto Combine>
+constexpr Arithmetic symmetric() {
+  return {combine<T, Combine, Into::right>, combine<T, Combine, Into::right>};
+}
+template <class T, auto Combine>
+constexpr Arithmetic ordered() {
+  return {combine<T, Combine, Into::left>, combine<T, Combine, Into::right>};
+}
+template <class T, auto Combine>
+constexpr Arithmetic either_way() {
+  return std::is_integral_v<T> ? symmetric<T, Combine>() : ordered<T, Combine>();
+}
+
+// What goes with `left`. A processor that adds two NaNs returns the one or the other, as the compiler happened to
+// place them; so a NaN is added to itself. Written so that loops over it are vectorized.
+template <class T>
+constexpr T beside(T left, T right) {
+  if constexpr (std::is_floating_point_v<T>) return left == left ? right : left;
+  return right;
+}
+template <class T>
+constexpr std::complex<T> beside(std::complex<T> left, std::complex<T> right) {
+  return {beside(left.real(), right.real()), beside(left.imag(), right.imag())};
+}
+// A part of a complex product is made of four numbers, so no operand has its NaN.
+template <class T>
+constexpr std::complex<T> with_one_nan(std::complex<T> product) {
+  constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+  return {product.real() != product.real() ? kNan : product.real(),
+          product.imag() != product.imag() ? kNan : product.imag()};
+}
+
+constexpr auto sum = [](auto left, auto right) { return left + beside(left, right); };
+constexpr auto product = [](auto left, auto right) { return left * beside(left, right); };
+constexpr auto complex_product = [](auto left, auto right) { return with_one_nan(left * right); };
+constexpr auto minimum = [](auto left, auto right) { return right < left ? right : left; };
+constexpr auto maximum = [](auto left, auto right) { return left < right ? right : left; };
+constexpr auto bit_and = [](auto a, auto b) { return a & b; };
+constexpr auto bit_or = [](auto a, auto b) { return a | b; };
+constexpr auto bit_xor = [](auto a, auto b) { return a ^ b; };
+constexpr auto logical_and = [](auto a, auto b) { return a && b; };
+constexpr auto logical_or = [](auto a, auto b) { return a || b; };
+constexpr auto logical_xor = [](auto a, auto b) { return !a != !b; };
+constexpr auto replace = [](auto, auto right) { return right; };
+constexpr auto keep = [](auto left, auto) { return left; };
+
+// Of two equal values the one with the smaller index wins.
+constexpr auto min_location = [](auto left, auto right) {
+  return right.value < left.value || (right.value == left.value && right.index < left.index) ? right : left;
+};
+constexpr auto max_location = [](auto left, auto right) {
+  return left.value < right.value || (right.value == left.value && right.index < left.index) ? right : left;
+};
+
+template <class Value, class Index = int>
+struct Located {
+  Value value;
+  Index index;
+};
+
+// Operations that move values without looking at them.
+template <class T>
+Arithmetic moving(Kind op) {
+  if (op == Kind::replace) return ordered<T, replace>();
+  if (op == Kind::no_op) return ordered<T, keep>();
+  return {};
+}
+
+template <class T>
+Arithmetic bitwise(Kind op) {
+  switch (op) {
+    case Kind::band:
+      return symmetric<T, bit_and>();
+    case Kind::bor:
+      return symmetric<T, bit_or>();
+    case Kind::bxor:
+      return symmetric<T, bit_xor>();
+    default:
+      return moving<T>(op);
+  }
+}
+
+template <class T>
+Arithmetic logical(Kind op) {
+  switch (op) {
+    case Kind::land:
+      return symmetric<T, logical_and>();
+    case Kind::lor:
+      return symmetric<T, logical_or>();
+    case Kind::lxor:
+      return symmetric<T, logical_xor>();
+    default:
+      return moving<T>(op);
+  }
+}
+
+template <class T>
+Arithmetic real(Kind op) {
+  switch (op) {
+    case Kind::sum:
+      return either_way<T, sum>();
+    case Kind::prod:
+      return either_way<T, product>();
+    case Kind::min:
+      return either_way<T, minimum>();
+    case Kind::max:
+      return either_way<T, maximum>();
+    default:
+      return moving<T>(op);
+  }
+}
+
+template <class T>
+Arithmetic complex(Kind op) {
+  switch (op) {
+    case Kind::sum:
+      return ordered<std::complex<T>, sum>();
+    case Kind::prod:
+      return ordered<std::complex<T>, complex_product>();
+    default:
+      return moving<std::complex<T>>(op);
+  }
+}
+
+template <class T>
+Arithmetic integer(Kind op) {
+  if (const Arithmetic kernel = real<T>(op)) return kernel;
+  if (const Arithmetic kernel = logical<T>(op)) return kernel;
+  return bitwise<T>(op);
+}
+
+template <class T, class Index = int>
+Arithmetic located(Kind op) {
+  switch (op) {
+    case Kind::minloc:
+      return ordered<Located<T, Index>, min_location>();
+    case Kind::maxloc:
+      return ordered<Located<T, Index>, max_location>();
+    default:
+      return moving<Located<T, Index>>(op);
+  }
+}
+
+}  // namespace
+
+Arithmetic arithmetic(Kind op, Element element) {
+  switch (element) {
+    case Element::int8:
+      return integer<std::int8_t>(op);
+    case Element::int16:
+      return integer<std::int16_t>(op);
+    case Element::int32:
+      return integer<std::int32_t>(op);
+    case Element::int64:
+      return integer<std::int64_t>(op);
+    case Element::uint8:
+      return integer<std::uint8_t>(op);
+    case Element::uint16:
+      return integer<std::uint16_t>(op);
+    case Element::uint32:
+      return integer<std::uint32_t>(op);
+    case Element::uint64:
+      return integer<std::uint64_t>(op);
+    case Element::float32:
+      return real<float>(op);
+    case Element::float64:
+      return real<double>(op);
+    case Element::float_extended:
+      return real<long double>(op);
+    case Element::complex64:
+      return complex<float>(op);
+    case Element::complex128:
+      return complex<double>(op);
+    case Element::complex_extended:
+      return complex<long double>(op);
+    case Element::boolean:
+      return logical<bool>(op);
+    case Element::byte:
+      return bitwise<std::uint8_t>(op);
+    case Element::character:
+      return moving<char>(op);
+    case Element::wide_character:
+      return moving<wchar_t>(op);
+    case Element::float_int:
+      return located<float>(op);
+    case Element::double_int:
+      return located<double>(op);
+    case Element::long_int:
+      return located<long>(op);
+    case Element::int_int:
+      return located<int>(op);
+    case Element::short_int:
+      return located<short>(op);
+    case Element::long_double_int:
+      return located<long double>(op);
+    case Element::float_float:
+      return located<float, float>(op);
+    case Element::double_double:
+      return located<double, double>(op);
+    case Element::packed:
+    case Element::none:
+    case Element::int128:
+    case Element::float16:
+    case Element::float128:
+    case Element::complex32:
+    case Element::complex256:
+      return {};
+  }
+  return {};
+}
+
+}  // namespace antiphon::coll

@@ -1,0 +1,25 @@
+#include "engine/coll/steps.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace antiphon::coll {
+
+namespace {
+constexpr const char* kAdvice =
+    "do all ranks call the same collective procedures, in the same order, with the same "
+    "root, and counts and types that match?";
+}  // namespace
+
+void fail(const Begun& message) {
+  const objects::Request& request = *message.request;
+  if (request.outcome.error != 0)
+    base::fail(request.outcome.error, fmt::format("{}; {}", *request.error_text, kAdvice));
+  base::fail(
+      abi::ERR_COUNT,
+      fmt::format("rank {} of {} sent {} bytes where {} were expected in a collective operation: {}",
+                  request.outcome.source, request.comm().name(), request.outcome.bytes, message.expected, kAdvice));
+}
+
+}  // namespace antiphon::coll

@@ -1,0 +1,56 @@
+// How the steps of a plan are carried out: messages over point-to-point communication, copies, and reductions, the
+// user's with no lock held. Shared by those who do so at once (Executor) and later (Replay).
+#pragma once
+
+#include "engine/coll/meeting.hpp"
+#include "engine/data/move.hpp"
+#include "engine/data/place.hpp"
+#include "engine/pt2pt/messages.hpp"
+
+namespace antiphon::coll {
+
+// A message that was begun. Empty if it was over at once.
+struct Begun {
+  objects::Ref<objects::Request> request;
+  std::size_t expected = 0;  // bytes that a receive waits for
+};
+
+inline Begun begin_send(pt2pt::Messages& pt2pt, const Meeting& meeting, const Region& from, Peer to) {
+  const Side& side = meeting.side(to);
+  return {pt2pt.start_send({.buffer = from.at,
+                            .bytes = from.bytes,
+                            .destination = side.rank_of(to.rank),
+                            .tag = side.tag,
+                            .comm = *side.comm,
+                            .space = side.space,
+                            .scattered = from.scattered})};
+}
+
+inline Begun begin_receive(pt2pt::Messages& pt2pt, const Meeting& meeting, const Region& to, Peer from) {
+  const Side& side = meeting.side(from);
+  return {pt2pt.start_receive({.buffer = to.at,
+                               .capacity = to.bytes,
+                               .source = side.rank_of(from.rank),
+                               .tag = side.tag,
+                               .comm = *side.comm,
+                               .space = side.space,
+                               .scattered = to.scattered}),
+          to.bytes};
+}
+
+// Throws what went wrong with one that is done: that it failed, or brought less than all ranks have to agree on.
+[[noreturn, gnu::cold]] void fail(const Begun& message);
+inline bool went_well(const Begun& message) {
+  const objects::Request& request = *message.request;
+  return request.outcome.error == 0 && (request.kind() != objects::Request::Kind::receive ||
+                                        request.outcome.bytes == static_cast<std::int64_t>(message.expected));
+}
+
+inline void copy(const Region& from, const Region& to) {
+  if (from.at == to.at) return;
+  if (to.in_one_piece()) [[likely]]
+    return data::pack_part(from.at, from.scattered, 0, to.at, from.bytes);
+  data::copy({from.at, from.scattered}, {to.at, to.scattered}, 0, from.bytes);
+}
+
+}  // namespace antiphon::coll

@@ -1,0 +1,47 @@
+// The seam through which the bytes of messages pass: packed into a packet or a copy, unpacked from one, copied where
+// they are in one piece. Whoever moves bytes between a user's memory and the library's does it here, so that memory
+// of another kind needs to be taught in one place. `offset` counts packed bytes.
+#pragma once
+
+#include "base/copy.hpp"
+#include "engine/data/scattered.hpp"
+#include "transport/channel.hpp"
+
+namespace antiphon::data {
+
+// From the user's memory.
+[[gnu::always_inline]] inline void pack_part(const std::byte* buffer, const Scattered& scattered, std::size_t offset,
+                                             std::byte* to, std::size_t bytes) {
+  if (!scattered) [[likely]]
+    return base::copy_bytes(to, buffer + offset, bytes);
+  scattered.type->layout().pack(buffer, scattered.count, Scattered::slice(offset, bytes), to);
+}
+
+// To the user's memory.
+[[gnu::always_inline]] inline void unpack_part(std::byte* buffer, const Scattered& scattered, std::size_t offset,
+                                               const std::byte* from, std::size_t bytes) {
+  if (!scattered) [[likely]]
+    return base::copy_bytes(buffer + offset, from, bytes);
+  scattered.type->layout().unpack(buffer, scattered.count, Scattered::slice(offset, bytes), from);
+}
+
+// For what is in one piece and so short that it costs no call.
+inline constexpr std::size_t kMostShort = 32;
+[[gnu::always_inline]] inline void unpack_short(std::byte* buffer, const std::byte* from, std::size_t bytes) {
+  base::copy_bytes<kMostShort>(buffer, from, bytes);
+}
+
+// Gives the channel a packet with the bytes from `offset` on; false if it takes none now.
+[[gnu::always_inline]] inline bool send_part(transport::Channel& channel, const transport::PacketHeader& header,
+                                             const std::byte* buffer, const Scattered& scattered, std::size_t offset,
+                                             std::size_t bytes) {
+  if (!scattered) [[likely]]
+    return channel.try_send(header, {buffer + offset, bytes}) == transport::SendStatus::sent;
+  std::byte* room = channel.reserve(bytes);
+  if (!room) return false;
+  pack_part(buffer, scattered, offset, room, bytes);
+  channel.commit(header, bytes);
+  return true;
+}
+
+}  // namespace antiphon::data

@@ -1,0 +1,49 @@
+// Where a message's bytes are in somebody's memory: this process's own, what it has mapped, or, if only listed and
+// never touched here, another's. Copies any part of a message from one such place to another.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "engine/data/scattered.hpp"
+
+namespace antiphon::data {
+
+struct Place {
+  std::byte* at;                           // its first byte, or what displacements count from
+  const layout::Layout* layout = nullptr;  // null: in one piece
+  std::int64_t count = 1;
+
+  Place(std::byte* address, const Scattered& body)
+      : at(address), layout(body ? &body.type->layout() : nullptr), count(body ? body.count : 1) {}
+  Place(std::byte* address, const Elsewhere* body) : at(address), layout(body ? &body->layout : nullptr) {}
+
+  // The pieces that hold the part of the message from `offset` on, as many as there is room for. Returns how many,
+  // and in *covered for how many bytes they are.
+  std::size_t pieces(std::size_t offset, std::size_t bytes, std::span<base::Piece> found, std::size_t* covered) const;
+};
+
+// The places may be one and the same if the message is in one piece in both, and otherwise do not overlap.
+void copy(const Place& from, const Place& to, std::size_t offset, std::size_t bytes);
+
+// For bytes that the system moves: calls move(pieces here, pieces there, bytes) for as many bytes at a time as lie in
+// a few pieces on either side. Pieces beyond those bytes may follow. False as soon as it fails.
+template <class Move>
+[[nodiscard]] bool in_pieces(const Place& here, const Place& there, std::size_t offset, std::size_t bytes,
+                             Move&& move) {
+  constexpr std::size_t kAtOnce = 64;
+  std::array<base::Piece, kAtOnce> mine, theirs;
+  while (bytes != 0) {
+    std::size_t covered_here = 0, covered_there = 0;
+    const std::size_t count_here = here.pieces(offset, bytes, mine, &covered_here);
+    const std::size_t count_there = there.pieces(offset, bytes, theirs, &covered_there);
+    const std::size_t now = std::min(covered_here, covered_there);
+    if (!move(std::span(mine).first(count_here), std::span(theirs).first(count_there), now)) return false;
+    offset += now;
+    bytes -= now;
+  }
+  return true;
+}
+
+}  // namespace antiphon::data

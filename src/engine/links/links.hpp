@@ -1,0 +1,80 @@
+// The ways to all other processes, and to this one, shared by all engines: whatever one of them sends keeps its order
+// among what the others send. Processes are met when somebody first sends to them. Belongs to the Engines, before
+// those who send; guarded by the lane's lock, but for find().
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/growing_table.hpp"
+#include "counters/counters.hpp"
+#include "engine/links/link.hpp"
+#include "progress/progress.hpp"
+
+namespace antiphon::links {
+
+class Links final : public progress::Pusher {
+ public:
+  using Connect = std::function<std::unique_ptr<transport::Channel>(int process)>;
+
+  Links(int processes, Connect connect, progress::Progress& progress, Senders senders,
+        const settings::Values& settings, counters::Counters& counters);
+
+  // Any thread may ask. Null: nobody has sent anything there so far.
+  [[nodiscard]] Link* find(int process) const noexcept { return links_[static_cast<std::size_t>(process)]; }
+  [[nodiscard]] Link& to(int process) {
+    Link* known = find(process);
+    return known ? *known : meet(process);
+  }
+
+  // Sends as much as goes at once; the rest waits its turn.
+  void submit(Link& to, std::unique_ptr<Outbound> out);
+  // A packet with a few words, which are copied if it has to wait.
+  template <class Argument>
+  void send_control(Link& to, const transport::PacketHeader& header, const Argument& argument) {
+    static_assert(sizeof argument <= kMostControl);
+    const transport::Payload payload(reinterpret_cast<const std::byte*>(&argument), sizeof argument);
+    if (!to.try_packet(header, payload)) [[unlikely]]
+      submit(to, std::make_unique<Control>(header, payload));
+  }
+
+  bool push() override;
+  [[nodiscard]] bool has_work() const noexcept override { return waiting_ != 0; }
+
+ private:
+  static constexpr std::size_t kMostControl = 96;
+
+  class Control final : public Outbound {
+   public:
+    Control(const transport::PacketHeader& header, transport::Payload payload);
+    [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
+
+   private:
+    transport::PacketHeader header_;
+    std::array<std::byte, kMostControl> payload_;
+    std::size_t bytes_;
+  };
+
+  Link& meet(int process);
+
+  Connect connect_;
+  Senders senders_;
+  const settings::Values& settings_;
+  counters::Counters& counters_;
+  base::GrowingTable<Link*> links_;
+  std::vector<std::unique_ptr<Link>> met_;
+  std::size_t waiting_ = 0;  // outbounds in all queues
+};
+
+// What send_control() was given.
+template <class Argument>
+[[nodiscard]] Argument argument_of(transport::Payload payload) {
+  Argument argument{};
+  std::memcpy(&argument, payload.data(), sizeof argument);
+  return argument;
+}
+
+}  // namespace antiphon::links

@@ -1,0 +1,19 @@
+// The way that is always open: the receiver asks for as many bytes as it has room for, and the sender's link carries
+// them, packet by packet.
+#pragma once
+
+#include "engine/pt2pt/way.hpp"
+
+namespace antiphon::pt2pt {
+
+class BulkPackets final : public Way {
+ public:
+  BulkPackets(Matching& matching, links::Links& links, transport::Dispatcher& dispatcher);
+  [[nodiscard]] bool begin(ReceiveRequest& request, const Announced& message) override;
+
+ private:
+  void on_clear_to_send(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
+  void on_data(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
+};
+
+}  // namespace antiphon::pt2pt

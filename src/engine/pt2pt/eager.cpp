@@ -1,0 +1,179 @@
+#include "engine/pt2pt/eager.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "engine/pt2pt/cookie.hpp"
+#include "engine/pt2pt/outbound.hpp"
+
+namespace antiphon::pt2pt {
+
+using base::LaneHeld;
+using links::Link;
+using objects::Ref;
+using transport::PacketHeader;
+using transport::Payload;
+
+// A message that nobody had asked for when it came.
+class Eager::Kept final : public Unexpected {
+ public:
+  Kept(Eager& engine, int source, const PacketHeader& header, Payload payload)
+      : Unexpected(envelope_of(header), source, header.word[0]),
+        engine_(engine),
+        acknowledge_((header.flags & kWantsAcknowledge) != 0),
+        sender_cookie_(header.word[1]) {
+    bytes_.reserve(total);
+    append(payload);
+  }
+
+  void append(Payload payload) {
+    bytes_.insert(bytes_.end(), payload.begin(), payload.end());
+    is_whole_ = is_complete() && !acknowledge_;
+  }
+  [[nodiscard]] bool is_complete() const { return bytes_.size() == total; }
+  [[nodiscard]] std::uint64_t sender_cookie() const override { return acknowledge_ ? sender_cookie_ : 0; }
+  void give_to(ReceiveRequest& request, const LaneHeld&) override {
+    if (acknowledge_) engine_.acknowledge(world_source, sender_cookie_);
+    request.append(bytes_);
+    if (is_complete()) return engine_.matching_.finish(request);
+    engine_.arriving_from(world_source) = {.request = &request};
+  }
+
+ private:
+  Eager& engine_;
+  bool acknowledge_;  // a synchronous sender waits for the match
+  std::uint64_t sender_cookie_;
+};
+
+Eager::Eager(Matching& matching, links::Links& links, SendPool& sends, transport::Dispatcher& dispatcher)
+    : matching_(matching), links_(links), sends_(sends) {
+  dispatcher.on<&Eager::on_eager>(packets::kEager, *this);
+  dispatcher.on<&Eager::on_more>(packets::kMore, *this);
+  dispatcher.on<&Eager::on_acknowledge>(packets::kAcknowledge, *this);
+}
+
+Eager::Arriving& Eager::arriving_from(int process) {
+  const auto index = static_cast<std::size_t>(process);
+  if (arriving_.size() <= index) arriving_.resize(index + 1);
+  return arriving_[index];
+}
+
+// ---- sending
+
+// Packets for as long as the channel takes them; true if that was all of the message. *sent: the bytes gone; a
+// message of which none have gone has not begun.
+bool Eager::send_now(const Send& send, Link& to, std::size_t* sent) {
+  PacketHeader header = header_of(send);
+  do {
+    const std::size_t bytes = std::min(send.bytes - *sent, to.max_payload());
+    if (!data::send_part(to.channel(), header, send.data(), send.scattered, *sent, bytes)) [[unlikely]]
+      return false;
+    *sent += bytes;
+    header = {.handler = packets::kMore};
+  } while (*sent != send.bytes);
+  return true;
+}
+
+Ref<SendRequest> Eager::start_send(const Send& send, Link& to, const LaneHeld&) {
+  std::size_t sent = 0;
+  if (send.mode == Mode::standard && to.is_clear() && send_now(send, to, &sent)) [[likely]]
+    return {};
+  Ref<SendRequest> request = sends_.start(send, to.process());
+  auto out = std::make_unique<OutboundMessage>(*request);
+  out->first = header_of(send);
+  out->first.word[1] = Cookie<SendRequest>(*request).value;
+  out->rest = {.handler = packets::kMore};
+  out->started = sent != 0;
+  out->sent = sent;
+  out->remaining = send.bytes - sent;
+  if (send.mode == Mode::synchronous) {
+    out->first.flags = kWantsAcknowledge;
+    request->parts_left = 2;
+  }
+  links_.submit(to, std::move(out));
+  return request;
+}
+
+// Of a synchronous message, or of one that the receiver has fetched.
+void Eager::on_acknowledge(int, const PacketHeader& header, Payload, const LaneHeld&) {
+  Cookie<SendRequest>(header.word[0]).request().part_done();
+}
+
+// ---- receiving
+
+void Eager::acknowledge(int process, std::uint64_t sender_cookie) {
+  links_.send_control(links_.to(process), {.handler = packets::kAcknowledge, .word = {sender_cookie, 0}}, 0);
+}
+
+// Most short messages of a process whose threads do not share MPI: a receive waits for just this one, all of it is
+// here and fits, and nobody wants to know. What deliver() does with such comes to so little that without a call in it
+// half of the work is gone.
+bool Eager::on_eager(int source, const PacketHeader& header, Payload payload, const LaneHeld* lane) {
+  Section& section = matching_.section_of(envelope_of(header).space);
+  if (section.shared()) [[unlikely]]
+    return deliver(source, header, payload, lane);
+  ReceiveRequest* const request = section.matcher.find_at_once(envelope_of(header));
+  const std::size_t bytes = payload.size();
+  if (!request || bytes > data::kMostShort || bytes != header.word[0] || bytes > request->capacity ||
+      header.flags != 0 || request->is_unusual()) [[unlikely]]
+    return deliver(source, header, payload, lane);
+  section.matcher.withdraw(*request);
+  request->outcome.source = header.source;
+  request->outcome.tag = header.tag;
+  request->outcome.bytes = static_cast<std::int64_t>(bytes);
+  data::unpack_short(request->buffer, payload.data(), bytes);
+  request->complete();
+  return true;
+}
+
+// False: nothing has happened, for it takes the lane's holder to answer, to go on with a message that is in several
+// packets, to end a request that the user has freed, or to report that memory has run out.
+bool Eager::deliver(int source, const PacketHeader& header, Payload payload, const LaneHeld* lane) try {
+  Section& section = matching_.section_of(envelope_of(header).space);
+  const std::lock_guard held(section.lock());
+  const Envelope sent = envelope_of(header);
+  const std::size_t total = header.word[0];
+  const bool is_whole = payload.size() == total, wants_acknowledge = (header.flags & kWantsAcknowledge) != 0;
+  if (!lane && (!is_whole || wants_acknowledge)) return false;
+  ReceiveRequest* const request = section.matcher.find(sent);
+  if (!request) {
+    keep(section, source, header, payload);
+    return true;
+  }
+  if (!lane && (request->is_unusual() || total > request->capacity)) return false;
+  Arriving* const arriving = is_whole ? nullptr : &arriving_from(source);
+  request->begin(sent, total);
+  request->append(payload);
+  if (wants_acknowledge) acknowledge(source, header.word[1]);
+  section.matcher.withdraw(*request);
+  if (is_whole)
+    request->finish();
+  else
+    *arriving = {.request = request};
+  return true;
+} catch (const std::bad_alloc&) {
+  if (lane) throw;
+  return false;
+}
+
+void Eager::keep(Section& section, int source, const PacketHeader& header, Payload payload) {
+  auto message = std::make_unique<Kept>(*this, source, header, payload);
+  if (!message->is_complete()) arriving_from(source) = {.kept = message.get()};
+  section.hold(std::move(message));
+}
+
+void Eager::on_more(int source, const PacketHeader&, Payload payload, const LaneHeld&) {
+  Arriving& arriving = arriving_from(source);
+  if (ReceiveRequest* const request = arriving.request) {
+    request->append(payload);
+    if (!request->has_all()) return;
+    arriving = {};
+    return matching_.finish(*request);
+  }
+  Kept& message = *arriving.kept;
+  const std::lock_guard held(matching_.section_of(message.envelope.space).lock());
+  message.append(payload);
+  if (message.is_complete()) arriving = {};
+}
+
+}  // namespace antiphon::pt2pt

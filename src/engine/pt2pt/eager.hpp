@@ -1,0 +1,66 @@
+// Messages that go at once, without asking their receiver: up to the channel's eager limit, in one packet or several
+// that follow each other. Who has no receive for one keeps it. Belongs to Messages. What is said of the lane in
+// parameters is all that decides what a thread may do here: there is one way for all of them.
+#pragma once
+
+#include <vector>
+
+#include "engine/links/links.hpp"
+#include "engine/packets.hpp"
+#include "engine/pt2pt/matching.hpp"
+
+namespace antiphon::pt2pt {
+
+class Eager {
+ public:
+  Eager(Matching& matching, links::Links& links, SendPool& sends, transport::Dispatcher& dispatcher);
+
+  // A message in one packet, if it can go now; by any thread, and without a request. Not to MPI_PROC_NULL, in one
+  // piece, not synchronous.
+  [[nodiscard]] bool try_send(const Send&) const noexcept;
+  // One of up to the link's eager limit. Null when it was over at once.
+  [[nodiscard]] objects::Ref<SendRequest> start_send(const Send&, links::Link& to, const base::LaneHeld&);
+
+ private:
+  enum Flag : std::uint8_t { kWantsAcknowledge = 1 };
+  class Kept;
+  // The message of which more is to come from a process: exactly one of the two while it lasts.
+  struct Arriving {
+    ReceiveRequest* request = nullptr;
+    Kept* kept = nullptr;
+  };
+
+  [[nodiscard]] static transport::PacketHeader header_of(const Send& send) {
+    return {.handler = packets::kEager,
+            .context = send.space.word(),
+            .source = send.comm.rank(),
+            .tag = send.tag,
+            .word = {send.bytes, 0}};
+  }
+  [[nodiscard]] static bool send_now(const Send&, links::Link& to, std::size_t* sent);
+  void on_acknowledge(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
+
+  [[nodiscard]] bool on_eager(int source, const transport::PacketHeader&, transport::Payload,
+                              const base::LaneHeld* lane);
+  [[nodiscard, gnu::noinline]] bool deliver(int source, const transport::PacketHeader&, transport::Payload,
+                                            const base::LaneHeld* lane);
+  void keep(Section&, int source, const transport::PacketHeader&, transport::Payload);
+  void on_more(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
+  void acknowledge(int process, std::uint64_t sender_cookie);
+  [[nodiscard]] Arriving& arriving_from(int process);
+
+  Matching& matching_;
+  links::Links& links_;
+  SendPool& sends_;
+  std::vector<Arriving> arriving_;  // by process of the job
+};
+
+// Defined here because every short message begins with it.
+inline bool Eager::try_send(const Send& send) const noexcept {
+  const links::Link* to = links_.find(send.comm.world_rank(send.destination));
+  if (!to || !to->takes_at_once(send.bytes)) [[unlikely]]
+    return false;
+  return to->channel().try_send(header_of(send), {send.data(), send.bytes}) == transport::SendStatus::sent;
+}
+
+}  // namespace antiphon::pt2pt

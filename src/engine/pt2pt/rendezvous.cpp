@@ -1,0 +1,93 @@
+#include "engine/pt2pt/rendezvous.hpp"
+
+#include <algorithm>
+
+namespace antiphon::pt2pt {
+
+using base::LaneHeld;
+using links::argument_of;
+using objects::Ref;
+using transport::PacketHeader;
+using transport::Payload;
+
+namespace {
+
+constexpr std::uint8_t kTellsLayout = 2;  // a flag of announcements
+
+// Where a scattered message is, for a receiver that can copy from there.
+struct ScatteredAddress {
+  std::uint64_t buffer;
+  layout::Regular layout;
+};
+
+}  // namespace
+
+// An announced message that nobody has asked for yet.
+class Rendezvous::Waiting final : public Unexpected {
+ public:
+  Waiting(Rendezvous& engine, const Envelope& sent, std::size_t bytes, Announced announced)
+      : Unexpected(sent, announced.world_source, bytes), engine_(engine), announced_(std::move(announced)) {}
+  [[nodiscard]] std::uint64_t sender_cookie() const override { return announced_.sender.value; }
+  void give_to(ReceiveRequest& request, const LaneHeld&) override { engine_.fetch(request, announced_); }
+
+ private:
+  Rendezvous& engine_;
+  Announced announced_;
+};
+
+Rendezvous::Rendezvous(Matching& matching, links::Links& links, SendPool& sends, transport::Dispatcher& dispatcher,
+                       progress::Progress& progress, DirectCopies::Clock clock, const settings::Values& settings,
+                       counters::Counters& counters)
+    : matching_(matching),
+      links_(links),
+      sends_(sends),
+      counters_(counters),
+      direct_(matching, links, dispatcher, progress, std::move(clock), settings, counters),
+      packets_(matching, links, dispatcher) {
+  dispatcher.on<&Rendezvous::on_request_to_send>(packets::kRequestToSend, *this);
+}
+
+Ref<SendRequest> Rendezvous::start_send(const Send& send, links::Link& to, const LaneHeld&) {
+  counters_.long_messages_sent.add();
+  Ref<SendRequest> request = sends_.start(send, to.process());
+  PacketHeader header{.handler = packets::kRequestToSend,
+                      .context = send.space.word(),
+                      .source = send.comm.rank(),
+                      .tag = send.tag,
+                      .word = {send.bytes, Cookie<SendRequest>(*request).value}};
+  const std::uint64_t address = reinterpret_cast<std::uintptr_t>(send.buffer);
+  if (!send.scattered) {
+    links_.send_control(to, header, address);
+  } else if (const std::optional<layout::Regular> layout = direct_.layout_for_receiver(*request)) {
+    header.flags = kTellsLayout;
+    links_.send_control(to, header, ScatteredAddress{address, *layout});
+  } else {
+    links_.send_control(to, header, std::uint64_t{0});
+  }
+  return request;
+}
+
+void Rendezvous::on_request_to_send(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
+  const Envelope sent = envelope_of(header);
+  const std::size_t bytes = header.word[0];
+  Announced announced{source, Cookie<SendRequest>(header.word[1]), argument_of<std::uint64_t>(payload)};
+  if ((header.flags & kTellsLayout) != 0)
+    announced.scattered = std::make_shared<const data::Elsewhere>(argument_of<ScatteredAddress>(payload).layout);
+  Section& section = matching_.section_of(sent.space);
+  std::unique_lock held(section.lock());
+  ReceiveRequest* const request = section.matcher.arrive(sent);
+  if (!request) return section.hold(std::make_unique<Waiting>(*this, sent, bytes, std::move(announced)));
+  held.unlock();
+  request->begin(sent, bytes);
+  fetch(*request, announced);
+}
+
+// The shorter of message and buffer is moved.
+void Rendezvous::fetch(ReceiveRequest& request, const Announced& message) {
+  request.expected = std::min(request.expected, request.capacity);
+  if (request.expected == 0) return packets_.end(request, message);
+  for (const Choice& choice : ways_)
+    if (choice.way.begin(request, message)) return choice.taken.add();
+}
+
+}  // namespace antiphon::pt2pt

@@ -1,0 +1,52 @@
+// How the bytes of an announced message come from its sender's memory to its receiver's: one interface for all ways
+// there are. The receiver picks the way, for it knows both ends; what the sender has to do it is told in packets,
+// which a way registers and handles by itself. Ways belong to the Rendezvous; guarded by the lane's lock.
+#pragma once
+
+#include <memory>
+
+#include "engine/links/links.hpp"
+#include "engine/packets.hpp"
+#include "engine/pt2pt/cookie.hpp"
+#include "engine/pt2pt/matching.hpp"
+
+namespace antiphon::pt2pt {
+
+// A message announced by its sender.
+struct Announced {
+  int world_source;
+  Cookie<SendRequest> sender;
+  std::uint64_t address;  // of its bytes, or of its buffer, in the sender's memory; 0: neither is of use here
+  std::shared_ptr<const data::Elsewhere> scattered = nullptr;
+};
+
+class Way {
+ public:
+  Way(const Way&) = delete;
+  Way& operator=(const Way&) = delete;
+  virtual ~Way() = default;
+
+  // Begins to fetch what request.expected says, at least a byte. False: nothing has happened, since this way does not
+  // lead there, or another one is better.
+  [[nodiscard]] virtual bool begin(ReceiveRequest& request, const Announced& message) = 0;
+  // The bytes, if there were any, are where they belong, and the sender has to be told.
+  void end(ReceiveRequest& request, const Announced& message) {
+    tell(message.world_source, {.handler = packets::kAcknowledge, .word = {message.sender.value, 0}}, 0);
+    end(request);
+  }
+
+ protected:
+  Way(Matching& matching, links::Links& links) : matching_(matching), links_(links) {}
+
+  template <class Argument>
+  void tell(int process, const transport::PacketHeader& header, const Argument& argument) {
+    links_.send_control(links_.to(process), header, argument);
+  }
+  // The sender knows.
+  void end(ReceiveRequest& request) { matching_.finish(request); }
+
+  Matching& matching_;
+  links::Links& links_;
+};
+
+}  // namespace antiphon::pt2pt

@@ -1,0 +1,116 @@
+#include "engine/rma/outbounds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+
+#include "engine/data/move.hpp"
+#include "engine/data/place.hpp"
+#include "engine/packets.hpp"
+
+namespace antiphon::rma {
+
+using objects::Datatype;
+using objects::Ref;
+using transport::Channel;
+using transport::PacketHeader;
+using transport::SendStatus;
+using Went = links::Outbound::Went;
+
+namespace {
+
+constexpr std::size_t kMostRuns = 64;  // in a packet
+
+Ref<Datatype> hold(const data::Scattered& side) {
+  return side ? Ref<Datatype>::share(const_cast<Datatype&>(*side.type)) : Ref<Datatype>();
+}
+
+// Only listed: what is there is not touched.
+data::Place remote_place(const Transfer& transfer) {
+  return {reinterpret_cast<std::byte*>(transfer.remote.address), transfer.remote.scattered};
+}
+
+Went went(std::size_t before, std::size_t now) { return now == before ? Went::nothing : Went::some; }
+
+}  // namespace
+
+HeldTypes::HeldTypes(const Transfer& transfer)
+    : local_(hold(transfer.local.scattered)), remote_(hold(transfer.remote.scattered)) {}
+
+Run run_at(const Transfer& transfer, std::size_t offset) {
+  base::Piece piece{};
+  std::size_t covered = 0;
+  (void)remote_place(transfer).pieces(offset, transfer.bytes - offset, {&piece, 1}, &covered);
+  return {reinterpret_cast<std::uintptr_t>(piece.begin), piece.bytes};
+}
+
+Went PutOut::advance(Channel& channel, std::size_t max_payload) {
+  const std::size_t before = gone_;
+  while (gone_ != transfer_.bytes) {
+    Run run = run_at(transfer_, gone_);
+    run.bytes = std::min(run.bytes, max_payload);
+    const bool alone = run.bytes == max_payload || run.bytes == transfer_.bytes - gone_;
+    if (!(alone ? send_run(channel, run) : send_runs(channel, max_payload))) return went(before, gone_);
+  }
+  return Went::all;
+}
+
+bool PutOut::send_run(Channel& channel, const Run& run) {
+  const PacketHeader header{.handler = packets::kPut, .context = state_.comm().context(), .word = {run.address, 0}};
+  const LocalSide& local = transfer_.local;
+  if (!data::send_part(channel, header, local.buffer, local.scattered, gone_, run.bytes)) return false;
+  gone_ += run.bytes;
+  return true;
+}
+
+// As many of the next runs as fit into a packet: where they are, then their bytes.
+bool PutOut::send_runs(Channel& channel, std::size_t max_payload) {
+  std::array<base::Piece, kMostRuns> pieces;
+  std::array<Run, kMostRuns> runs;
+  std::size_t covered = 0, count = 0, bytes = 0;
+  const std::size_t listed = remote_place(transfer_).pieces(gone_, transfer_.bytes - gone_, pieces, &covered);
+  for (std::size_t room = max_payload; count != listed && room > sizeof(Run); ++count) {
+    const base::Piece& piece = pieces[count];
+    runs[count] = {reinterpret_cast<std::uintptr_t>(piece.begin), std::min(piece.bytes, room - sizeof(Run))};
+    room -= sizeof(Run) + runs[count].bytes;
+    bytes += runs[count].bytes;
+  }
+  std::byte* const packet = channel.reserve(count * sizeof(Run) + bytes);
+  if (!packet) return false;
+  std::memcpy(packet, runs.data(), count * sizeof(Run));
+  const LocalSide& local = transfer_.local;
+  data::pack_part(local.buffer, local.scattered, gone_, packet + count * sizeof(Run), bytes);
+  channel.commit({.handler = packets::kPut, .context = state_.comm().context(), .word = {0, count}},
+                 count * sizeof(Run) + bytes);
+  gone_ += bytes;
+  return true;
+}
+
+Went GetOut::advance(Channel& channel, std::size_t) {
+  const std::size_t before = asked_;
+  while (asked_ != get_.transfer.bytes) {
+    const Run run = run_at(get_.transfer, asked_);
+    const GetArgument argument{run.bytes, asked_};
+    const PacketHeader header{.handler = packets::kGet,
+                              .context = get_.state.comm().context(),
+                              .word = {run.address, reinterpret_cast<std::uintptr_t>(&get_)}};
+    if (channel.try_send(header, std::as_bytes(std::span(&argument, 1))) != SendStatus::sent)
+      return went(before, asked_);
+    asked_ += run.bytes;
+  }
+  return Went::all;
+}
+
+Went GotOut::advance(Channel& channel, std::size_t max_payload) {
+  const std::size_t before = gone_;
+  while (gone_ != wanted_.bytes) {
+    const std::size_t bytes = std::min(wanted_.bytes - gone_, max_payload);
+    const PacketHeader header{.handler = packets::kGot, .word = {cookie_, wanted_.offset + gone_}};
+    if (channel.try_send(header, {data_ + gone_, bytes}) != SendStatus::sent) return went(before, gone_);
+    gone_ += bytes;
+  }
+  return Went::all;
+}
+
+}  // namespace antiphon::rma

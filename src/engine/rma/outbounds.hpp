@@ -1,0 +1,90 @@
+// What one-sided communication puts into a link's queue: a put, the questions of a get, an answer to one.
+// docs/wire.md has their packets. Owned by the queue, as all that waits there; a get under way is the engine's.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/links/outbound.hpp"
+#include "engine/rma/transfer.hpp"
+#include "engine/rma/window_state.hpp"
+
+namespace antiphon::rma {
+
+inline constexpr std::uint8_t kRefused = 1;  // a flag of answers
+
+// A run of bytes at the target.
+struct Run {
+  std::uint64_t address;
+  std::size_t bytes;
+};
+// The run that goes on at packed byte `offset`.
+[[nodiscard]] Run run_at(const Transfer& transfer, std::size_t offset);
+
+struct GetArgument {
+  std::uint64_t bytes;   // of one run
+  std::uint64_t offset;  // packed bytes before it
+};
+
+// Of put or get, which the user may free meanwhile.
+class HeldTypes {
+ public:
+  explicit HeldTypes(const Transfer& transfer);
+
+ private:
+  objects::Ref<objects::Datatype> local_, remote_;
+};
+
+// Over on this side when its last packet has gone. The user's memory stays as it is until then.
+class PutOut final : public links::Outbound {
+ public:
+  PutOut(WindowState& state, const Transfer& transfer) : state_(state), transfer_(transfer), types_(transfer) {}
+  [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
+  void has_gone() override { state_.over(transfer_.target); }
+
+ private:
+  // True when a packet has gone.
+  [[nodiscard]] bool send_run(transport::Channel& channel, const Run& run);
+  [[nodiscard]] bool send_runs(transport::Channel& channel, std::size_t max_payload);
+
+  WindowState& state_;
+  Transfer transfer_;
+  HeldTypes types_;
+  std::size_t gone_ = 0;
+};
+
+// A get under way, from its beginning until all its bytes have come.
+struct Get {
+  Get(WindowState& of, const Transfer& begun) : state(of), transfer(begun), types(begun) {}
+
+  WindowState& state;
+  Transfer transfer;
+  HeldTypes types;
+  std::size_t arrived = 0;
+};
+
+// A question for each run.
+class GetOut final : public links::Outbound {
+ public:
+  explicit GetOut(const Get& get) : get_(get) {}
+  [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
+
+ private:
+  const Get& get_;  // lives until the last question has been answered
+  std::size_t asked_ = 0;
+};
+
+// The bytes of one run.
+class GotOut final : public links::Outbound {
+ public:
+  GotOut(std::uint64_t origins_cookie, const GetArgument& wanted, const std::byte* data)
+      : cookie_(origins_cookie), wanted_(wanted), data_(data) {}
+  [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
+
+ private:
+  std::uint64_t cookie_;
+  GetArgument wanted_;
+  const std::byte* data_;
+  std::size_t gone_ = 0;
+};
+
+}  // namespace antiphon::rma

@@ -1,0 +1,141 @@
+#include "engine/rma/window_state.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "objects/group_operations.hpp"
+
+namespace antiphon::rma {
+
+using objects::Ref;
+using objects::Window;
+
+WindowState::WindowState(Ref<Window> window, std::span<const Exposed> exposed)
+    : targets_(std::make_unique<Target[]>(exposed.size())),
+      size_(static_cast<int>(exposed.size())),
+      window_(std::move(window)) {
+  for (std::size_t rank = 0; rank < exposed.size(); ++rank) targets_[rank].exposed = exposed[rank];
+}
+
+Resolved WindowState::resolve_negative(int target, std::int64_t displacement, Extent touched) const noexcept {
+  using Verdict = Resolved::Verdict;
+  if (!is_dynamic()) return {Verdict::negative, nullptr, 0};
+  std::int64_t begin = 0, end = 0;
+  if (__builtin_add_overflow(displacement, touched.begin, &begin) ||
+      __builtin_add_overflow(displacement, touched.end, &end) || begin < 0)
+    return {Verdict::out_of_range, nullptr, 0};
+  return {Verdict::may_go, nullptr, of(target).exposed.address + static_cast<std::uint64_t>(displacement)};
+}
+
+// ---- the order of synchronizations
+
+void WindowState::out_of_order(const char* what) const {
+  base::fail(abi::ERR_RMA_SYNC, fmt::format("{}: {}", window_->title(), what));
+}
+
+void WindowState::no_epoch(int target) const {
+  if (access_ == Access::none) out_of_order("there is no access epoch: MPI_Win_fence or MPI_Win_start begins one");
+  base::fail(abi::ERR_RMA_SYNC, fmt::format("target_rank={} is not in the group that MPI_Win_start was given for {}",
+                                            target, window_->title()));
+}
+
+void WindowState::need_no_epoch() const {
+  if (access_ == Access::start) out_of_order("MPI_Win_complete has to end what MPI_Win_start began");
+  if (exposure_ == Exposure::post) out_of_order("MPI_Win_wait has to end what MPI_Win_post began");
+}
+
+void WindowState::may_fence() const { need_no_epoch(); }
+
+void WindowState::fenced(bool another_follows) {
+  access_ = another_follows ? Access::fence : Access::none;
+  exposure_ = another_follows ? Exposure::fence : Exposure::none;
+  all_open_ = another_follows;
+  used_ = false;
+}
+
+// Start and post may follow a fence that turns out to have begun nothing.
+void WindowState::need_unused_fence() const {
+  if (fence_in_use()) out_of_order("MPI_Win_fence has to end the epoch that it began");
+}
+
+void WindowState::find_ranks(const objects::Group& group, std::vector<int>* ranks) const {
+  const objects::RankIndex members(comm().group());
+  ranks->clear();
+  for (int rank = 0; rank < group.size(); ++rank) {
+    ranks->push_back(members.rank_of(group.world_rank(rank)));
+    if (ranks->back() < 0)
+      base::fail(abi::ERR_GROUP, fmt::format("rank {} of group is rank {} of MPI_COMM_WORLD, which is not in {}",
+                                             rank, group.world_rank(rank), window_->title()));
+  }
+}
+
+void WindowState::start(const objects::Group& group) {
+  if (access_ == Access::start) out_of_order("MPI_Win_start was called before, without MPI_Win_complete");
+  need_unused_fence();
+  find_ranks(group, &started_);
+  for (const int target : started_) of(target).open = true;
+  access_ = Access::start;
+  all_open_ = false;
+  if (exposure_ == Exposure::fence) exposure_ = Exposure::none;
+}
+
+void WindowState::may_complete() const {
+  if (access_ != Access::start) out_of_order("MPI_Win_start begins what MPI_Win_complete ends");
+}
+
+void WindowState::completed() {
+  for (const int target : started_) of(target).open = false;
+  access_ = Access::none;
+  used_ = false;
+}
+
+void WindowState::post(const objects::Group& group) {
+  if (exposure_ == Exposure::post) out_of_order("MPI_Win_post was called before, without MPI_Win_wait");
+  need_unused_fence();
+  find_ranks(group, &posted_for_);
+  exposure_ = Exposure::post;
+  if (access_ != Access::fence) return;
+  access_ = Access::none;
+  all_open_ = false;
+}
+
+void WindowState::may_wait() const {
+  if (exposure_ != Exposure::post) out_of_order("MPI_Win_post begins what MPI_Win_wait or MPI_Win_test ends");
+}
+
+void WindowState::waited() {
+  completions_.clear();
+  exposure_ = Exposure::none;
+}
+
+void WindowState::may_end() const {
+  need_no_epoch();
+  need_unused_fence();
+}
+
+// ---- operations by packets
+
+void WindowState::begun(int target) {
+  ++under_way_;
+  ++of(target).under_way;
+}
+
+void WindowState::over(int target) {
+  --under_way_;
+  --of(target).under_way;
+}
+
+void WindowState::needs_confirmation(int target) {
+  if (!std::exchange(of(target).unconfirmed, true)) unconfirmed_.push_back(target);
+}
+
+std::vector<int> WindowState::ask_for_confirmations() {
+  std::vector<int> asked = std::exchange(unconfirmed_, {});
+  for (const int target : asked) of(target).unconfirmed = false;
+  confirmations_ += static_cast<int>(asked.size());
+  return asked;
+}
+
+}  // namespace antiphon::rma

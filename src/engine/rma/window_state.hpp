@@ -1,0 +1,171 @@
+// Where a window stands: which of the others' memory this process may reach now, how, and what of its operations is
+// not over; and whether others may reach its own (MPI 5.0, 12.5). Made by OneSided when the window comes to be,
+// owned by it until the window ends; changed by this engine alone, under the lane's lock. It never sends: each change
+// is what a synchronization calls once it may, and whether it may is asked first, with an error that names what has
+// to come before.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/cache_line.hpp"
+#include "objects/group.hpp"
+#include "objects/request.hpp"
+#include "objects/window.hpp"
+
+namespace antiphon::rma {
+
+// What one member of a window exposes. The address is one of the process `home`, a rank of the window, whose memory
+// it is: mostly the member itself.
+struct Exposed {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t disp_unit = 1;
+  std::int32_t home = 0;
+};
+
+// Which bytes an operation touches, counted from its displacement. Of nothing it is 0 to 0.
+struct Extent {
+  std::int64_t begin;
+  std::int64_t end;
+};
+
+// What a displacement at a target comes to.
+struct Resolved {
+  enum class Verdict : std::uint8_t { may_go, no_epoch, negative, out_of_range };
+
+  Verdict verdict;
+  std::byte* here;        // in this process's memory; null if it is not there, or nobody has looked so far
+  std::uint64_t address;  // in the target's
+};
+
+class WindowState {
+ public:
+  struct alignas(base::kCacheLine) Target {
+    Exposed exposed;
+    std::byte* here = nullptr;  // where that is in this process's memory; null: nowhere, or not looked for
+    bool looked_for = false;
+    bool open = false;         // to operations of this process, by an epoch that is not for all targets
+    bool unconfirmed = false;  // has not said yet that it has all that was put there by packets
+    int under_way = 0;         // operations that this side has to do more for
+  };
+
+  using Expected = std::vector<objects::Ref<objects::Request>>;
+
+  WindowState(objects::Ref<objects::Window> window, std::span<const Exposed> exposed);
+
+  [[nodiscard]] objects::Window& window() const { return *window_; }
+  [[nodiscard]] objects::Comm& comm() const { return window_->comm(); }
+  [[nodiscard]] bool is_dynamic() const { return window_->flavor() == objects::Window::Flavor::dynamic; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] Target& of(int target) { return targets_[static_cast<std::size_t>(target)]; }
+  [[nodiscard]] const Target& of(int target) const { return targets_[static_cast<std::size_t>(target)]; }
+
+  // Whether an operation may touch these bytes of a target now, and where they are. A dynamic window's are given by
+  // address; what is attached there only their owner knows.
+  [[nodiscard]] Resolved resolve(int target, std::int64_t displacement, Extent touched) const noexcept;
+  // For bytes that begin before the displacement, which resolve() calls negative: they may where displacements are
+  // addresses that data may lie behind.
+  [[nodiscard]] Resolved resolve_negative(int target, std::int64_t displacement, Extent touched) const noexcept;
+  // An operation begins: epochs that have been used have to be ended.
+  void use() noexcept { used_ = true; }
+
+  // ---- access epochs
+  void may_fence() const;
+  void fenced(bool another_follows);
+  void start(const objects::Group& group);
+  void may_complete() const;
+  void completed();
+  // Of the last start, by rank in the window, and what it waits for from each.
+  [[nodiscard]] const std::vector<int>& targets() const { return started_; }
+  [[nodiscard]] Expected& permissions() { return permissions_; }
+
+  // ---- exposure epochs
+  void post(const objects::Group& group);
+  void may_wait() const;
+  void waited();
+  // Of the last post, likewise.
+  [[nodiscard]] const std::vector<int>& origins() const { return posted_for_; }
+  [[nodiscard]] Expected& completions() { return completions_; }
+
+  // Whether nothing of this process's is open, nor anybody may reach in here.
+  void may_end() const;
+
+  // Why an operation on this target may not begin.
+  [[noreturn, gnu::cold]] void no_epoch(int target) const;
+
+  // ---- operations by packets
+  void begun(int target);
+  void over(int target);
+  [[nodiscard]] int under_way() const { return under_way_; }
+  void needs_confirmation(int target);
+  // The targets that have to confirm; from now on that is waited for.
+  [[nodiscard]] std::vector<int> ask_for_confirmations();
+  void confirmed() { --confirmations_; }
+  [[nodiscard]] bool all_confirmed() const { return confirmations_ == 0; }
+  // What is said by the message that ends the epoch need not be confirmed.
+  void forget_unconfirmed() {
+    for (const int target : unconfirmed_) of(target).unconfirmed = false;
+    unconfirmed_.clear();
+  }
+  // A target could not do what it was asked for; asked once.
+  void refused() { refused_ = true; }
+  [[nodiscard]] bool take_refused() { return std::exchange(refused_, false); }
+
+  // ---- operations of others on this process's memory
+  // Processes of the job whose puts found nothing attached; they ask once.
+  void refuse(int origin) { refused_origins_.insert(origin); }
+  [[nodiscard]] bool take_refused(int origin) { return refused_origins_.erase(origin) != 0; }
+
+ private:
+  enum class Access : std::uint8_t { none, fence, start };
+  enum class Exposure : std::uint8_t { none, fence, post };
+
+  [[noreturn, gnu::cold]] void out_of_order(const char* what) const;
+  void need_no_epoch() const;
+  void need_unused_fence() const;
+  void find_ranks(const objects::Group& group, std::vector<int>* ranks) const;
+  [[nodiscard]] bool fence_in_use() const { return access_ == Access::fence && used_; }
+
+  std::unique_ptr<Target[]> targets_;
+  int size_;
+  bool all_open_ = false;  // every target is open to operations of this process
+  bool used_ = false;      // an operation was begun in this epoch
+  bool refused_ = false;
+  Access access_ = Access::none;
+  Exposure exposure_ = Exposure::none;
+  int under_way_ = 0;
+  int confirmations_ = 0;  // that have been asked for and have not come
+  // These stay as long as they have been at most, so an epoch after the first allocates nothing.
+  std::vector<int> started_;
+  std::vector<int> posted_for_;
+  Expected permissions_;
+  Expected completions_;
+  std::vector<int> unconfirmed_;
+  std::set<int> refused_origins_;
+  objects::Ref<objects::Window> window_;
+};
+
+// Every operation begins with this, in the entry point itself where it is short (api/fast.hpp).
+[[gnu::always_inline]] inline Resolved WindowState::resolve(int target, std::int64_t displacement,
+                                                            Extent touched) const noexcept {
+  using Verdict = Resolved::Verdict;
+  const Target& at = of(target);
+  if (!all_open_ && !at.open) [[unlikely]]
+    return {Verdict::no_epoch, nullptr, 0};
+  if (displacement < 0) [[unlikely]]
+    return {Verdict::negative, nullptr, 0};
+  std::int64_t offset = 0, end = 0;
+  if (__builtin_mul_overflow(displacement, at.exposed.disp_unit, &offset) ||
+      __builtin_add_overflow(offset, touched.end, &end) || static_cast<std::uint64_t>(end) > at.exposed.bytes ||
+      (touched.begin < 0 && offset < -touched.begin)) [[unlikely]]
+    return {Verdict::out_of_range, nullptr, 0};
+  return {Verdict::may_go, at.here ? at.here + offset : nullptr,
+          at.exposed.address + static_cast<std::uint64_t>(offset)};
+}
+
+}  // namespace antiphon::rma

@@ -1,0 +1,53 @@
+#include "process/engines.hpp"
+
+#include "transport/counting_channel.hpp"
+
+namespace antiphon::process {
+
+Engines::Engines(const Surroundings& around)
+    : processes_(around.processes),
+      settings_(around.settings),
+      counters_(around.counters),
+      dispatcher_(around.lane.shared() ? transport::Dispatcher::Threads::many
+                                       : transport::Dispatcher::Threads::one_at_a_time),
+      progress_(around.arriving ? *around.arriving : dispatcher_, around.parking, around.lane),
+      loopback_(processes_.self(), [this] { progress_.sent_to_self(); }),
+      network_(around.network(progress_.watches())),
+      contexts_(processes_.self(), processes_.size(), around.context_block),
+      links_(
+          processes_.size(), [this](int process) { return connect(process); }, progress_,
+          around.lane.shared() ? links::Senders::many : links::Senders::lane_only, around.settings, around.counters),
+      pt2pt_(links_, dispatcher_, progress_, around.now,
+             around.lane.shared() ? pt2pt::Matching::Threads::many : pt2pt::Matching::Threads::one_at_a_time,
+             around.prepare_request, around.settings, around.counters),
+      combined_(progress_),
+      buffered_(pt2pt_, combined_, progress_),
+      partitioned_(pt2pt_, progress_),
+      coll_(pt2pt_, progress_, around.settings),
+      replays_(pt2pt_, progress_),
+      one_sided_(links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
+      active_target_(one_sided_, pt2pt_, coll_, progress_),
+      duplications_(toolbox()) {
+  progress_.add(*network_.transport, network_.seen);
+  progress_.add_own(loopback_);
+}
+
+std::unique_ptr<transport::Channel> Engines::connect(int peer) {
+  std::unique_ptr<transport::Channel> channel =
+      peer == processes_.self() ? loopback_.connect(peer) : network_.transport->connect(peer);
+  if (settings_.counters == settings::Counters::off) return channel;
+  return std::make_unique<transport::CountingChannel>(std::move(channel), counters_);
+}
+
+// This process needs no way to its own, and of another node's nothing is to be seen.
+transport::PeerMemory* Engines::memory_of(int process) {
+  if (process == processes_.self() || !processes_.is_neighbour(process)) return nullptr;
+  return network_.transport->memory_of(process);
+}
+
+void Engines::flush() {
+  progress_.wait([this] { return buffered_.all_gone() && !links_.has_work() && !pt2pt_.has_work(); },
+                 [] { return progress::WaitReason{.communicator = "MPI"}; });
+}
+
+}  // namespace antiphon::process

@@ -1,0 +1,99 @@
+// All that moves bytes in one MPI process, wired: dispatchers, progress, loopback and every engine. The only place
+// that says which engine is handed what; a real process and a simulated one differ in their Surroundings alone. Owned
+// by the Process, or by a rank of a simulation; guarded by the lane's lock.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "bootstrap/process_table.hpp"
+#include "counters/counters.hpp"
+#include "engine/coll/collectives.hpp"
+#include "engine/coll/replay.hpp"
+#include "engine/links/links.hpp"
+#include "engine/pt2pt/buffered.hpp"
+#include "engine/pt2pt/combined.hpp"
+#include "engine/pt2pt/messages.hpp"
+#include "engine/pt2pt/partitioned.hpp"
+#include "engine/rma/active_target.hpp"
+#include "service/duplications.hpp"
+#include "settings/values.hpp"
+#include "transport/self/loopback.hpp"
+
+namespace antiphon::process {
+
+struct Network {
+  std::unique_ptr<transport::Transport> transport;
+  progress::Progress::Seen seen = progress::Progress::Seen::by_polling;
+};
+
+// What the engines find around them.
+struct Surroundings {
+  const bootstrap::ProcessTable& processes;
+  progress::Parking& parking;
+  progress::Lane& lane;
+  const settings::Values& settings;
+  counters::Counters& counters;
+  std::function<std::uint64_t()> now;  // nanoseconds, or what a simulation takes for them
+  // The way to the other processes, which may put its watches where it is told to.
+  std::function<Network(transport::Watches&)> network;
+  // What packets are handed to when they are polled, if somebody wants to see them before the engines do.
+  transport::Dispatcher* arriving = nullptr;
+  std::uint32_t context_block = service::Contexts::kAsManyAsThereAre;
+  // For each new request of a message, before its first use.
+  pt2pt::PrepareRequest prepare_request = {};
+};
+
+class Engines {
+ public:
+  explicit Engines(const Surroundings& around);
+  Engines(const Engines&) = delete;
+  Engines& operator=(const Engines&) = delete;
+
+  [[nodiscard]] progress::Progress& progress() { return progress_; }
+  [[nodiscard]] links::Links& links() { return links_; }
+  [[nodiscard]] pt2pt::Messages& pt2pt() { return pt2pt_; }
+  [[nodiscard]] pt2pt::Combined& combined() { return combined_; }
+  [[nodiscard]] pt2pt::BufferedSends& buffered() { return buffered_; }
+  [[nodiscard]] pt2pt::Partitioned& partitioned() { return partitioned_; }
+  [[nodiscard]] coll::Collectives& coll() { return coll_; }
+  [[nodiscard]] coll::Replays& replays() { return replays_; }
+  [[nodiscard]] rma::OneSided& one_sided() { return one_sided_; }
+  [[nodiscard]] rma::ActiveTarget& active_target() { return active_target_; }
+  [[nodiscard]] service::Contexts& contexts() { return contexts_; }
+  [[nodiscard]] service::Duplications& duplications() { return duplications_; }
+  [[nodiscard]] service::Toolbox toolbox() { return {processes_, pt2pt_, coll_, progress_, contexts_}; }
+  [[nodiscard]] objects::EndedComms& ended_comms() { return ended_comms_; }
+  // Where packets come in.
+  [[nodiscard]] transport::Dispatcher& dispatcher() { return dispatcher_; }
+
+  // Sends what is still to be sent.
+  void flush();
+
+ private:
+  [[nodiscard]] std::unique_ptr<transport::Channel> connect(int peer);
+  [[nodiscard]] transport::PeerMemory* memory_of(int process);
+
+  const bootstrap::ProcessTable& processes_;
+  const settings::Values& settings_;
+  counters::Counters& counters_;
+  transport::Dispatcher dispatcher_;
+  progress::Progress progress_;
+  transport::Loopback loopback_;
+  Network network_;
+  service::Contexts contexts_;  // before those who may hold communicators to their end
+  objects::EndedComms ended_comms_;
+  links::Links links_;
+  pt2pt::Messages pt2pt_;
+  pt2pt::Combined combined_;
+  pt2pt::BufferedSends buffered_;
+  pt2pt::Partitioned partitioned_;
+  coll::Collectives coll_;
+  coll::Replays replays_;
+  rma::OneSided one_sided_;
+  rma::ActiveTarget active_target_;
+  service::Duplications duplications_;
+};
+
+}  // namespace antiphon::process

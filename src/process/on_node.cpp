@@ -1,0 +1,92 @@
+#include "process/on_node.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "abi/constants.hpp"
+#include "base/error.hpp"
+#include "counters/table.hpp"
+#include "platform/clock.hpp"
+#include "process/doorbell_parking.hpp"
+#include "settings/given.hpp"
+
+namespace antiphon::process {
+
+namespace {
+
+int rank_on_my_node(const bootstrap::ProcessTable& processes, int process) {
+  if (!processes.is_neighbour(process))
+    base::fail(
+        abi::ERR_OTHER,
+        fmt::format("process {} runs on node {}, this one on node {}, and nothing carries messages between nodes",
+                    process, processes.node(process), processes.node(processes.self())));
+  return processes.rank_on_node(process);
+}
+
+}  // namespace
+
+std::unique_ptr<Host> OnNode::discover() {
+  const std::vector<settings::Given> own = settings::given_by(environ);
+  settings::Values alone;
+  settings::apply(own, alone);
+  bootstrap::Bootstrap found = bootstrap::discover(bootstrap::process_environment(), alone);
+  const settings::Values values = settings::of_process(found.node->header().settings, own);
+  return std::make_unique<OnNode>(std::move(found), values);
+}
+
+void OnNode::show_counters() {
+  std::transform(counters::table.begin(), counters::table.end(), bootstrap_.my_slot().counted.begin(),
+                 [this](const counters::Description& counter) { return (counters().*counter.value).value(); });
+}
+
+std::uint64_t OnNode::now() noexcept { return platform::monotonic_ns(); }
+
+std::unique_ptr<progress::Parking> OnNode::make_parking(const progress::CallContext& call,
+                                                        const progress::Lane& lane) {
+  return std::make_unique<DoorbellParking>(bootstrap_.node->header(), bootstrap_.my_slot(), call, lane, settings(),
+                                           counters());
+}
+
+Network OnNode::make_network(const bootstrap::ProcessTable& processes, const progress::Lane& lane,
+                             transport::Watches& watches) {
+  return {std::make_unique<transport::shm::ShmTransport>(neighbourhood(processes, lane), watches),
+          progress::Progress::Seen::by_watches};
+}
+
+transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTable& processes,
+                                                    const progress::Lane& lane) {
+  // Among few, each has a ring from its second packet on; among many, those who send much.
+  constexpr int kMuch = 8;
+  const bootstrap::NodeSegment& node = *bootstrap_.node;
+  const bootstrap::JobLayout& layout = node.layout();
+  return {.self = static_cast<int>(bootstrap_.rank_on_node()),
+          .size = static_cast<int>(node.size()),
+          .rank_of = [&processes](int process) { return rank_on_my_node(processes, process); },
+          .process_of = [&processes](int rank) { return processes.neighbour(rank); },
+          .inboxes = node.inboxes(),
+          .inbox_bytes = layout.inbox_bytes(),
+          .rings = node.rings(),
+          .rings_each = static_cast<int>(layout.rings_each()),
+          .ring_bytes = layout.ring_bytes(),
+          .much = layout.rings_each() == layout.size - 1 ? 1 : kMuch,
+          .bell =
+              [this](int rank) {
+                return transport::shm::Bell{&slot(rank).sleeping, &slot(rank).doorbell,
+                                            bootstrap_.node->header().oversubscribed != 0};
+              },
+          .pid = [this](int rank) { return &slot(rank).pid; },
+          .heap =
+              [this](int rank) {
+                return transport::shm::Heap{&slot(rank).heap_address,
+                                            bootstrap_.node->heap(static_cast<std::uint32_t>(rank))};
+              },
+          .threads = lane.shared()};
+}
+
+platform::FilePart OnNode::my_heap() { return bootstrap_.node->heap(bootstrap_.rank_on_node()); }
+
+std::atomic<std::uint64_t>& OnNode::my_heap_address() { return bootstrap_.my_slot().heap_address; }
+
+}  // namespace antiphon::process

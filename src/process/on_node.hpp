@@ -1,0 +1,37 @@
+// The host of a real process: the segment of its node, in which it sleeps on its slot's doorbell, and through which
+// it reaches the others.
+#pragma once
+
+#include "bootstrap/bootstrap.hpp"
+#include "process/host.hpp"
+#include "transport/shm/shm_transport.hpp"
+
+namespace antiphon::process {
+
+class OnNode final : public Host {
+ public:
+  OnNode(bootstrap::Bootstrap bootstrap, const settings::Values& settings)
+      : Host(settings), bootstrap_(std::move(bootstrap)) {}
+  // As the environment of this operating-system process says.
+  [[nodiscard]] static std::unique_ptr<Host> discover();
+
+  [[nodiscard]] bootstrap::Job& job() override { return *bootstrap_.job; }
+  void show_counters() override;
+  [[nodiscard]] std::uint64_t now() noexcept override;
+  [[nodiscard]] std::unique_ptr<progress::Parking> make_parking(const progress::CallContext&,
+                                                                const progress::Lane&) override;
+  [[nodiscard]] Network make_network(const bootstrap::ProcessTable&, const progress::Lane&,
+                                     transport::Watches&) override;
+  [[nodiscard]] platform::FilePart my_heap() override;
+  [[nodiscard]] std::atomic<std::uint64_t>& my_heap_address() override;
+
+ private:
+  [[nodiscard]] transport::shm::Neighbourhood neighbourhood(const bootstrap::ProcessTable&, const progress::Lane&);
+  [[nodiscard]] bootstrap::RankSlot& slot(int rank_on_node) const {
+    return bootstrap_.node->slot(static_cast<std::uint32_t>(rank_on_node));
+  }
+
+  bootstrap::Bootstrap bootstrap_;
+};
+
+}  // namespace antiphon::process

@@ -1,0 +1,14 @@
+#include "transport/shm/bell.hpp"
+
+#include <climits>
+
+#include "platform/linux/futex.hpp"
+
+namespace antiphon::transport::shm {
+
+void Bell::ring() const noexcept {
+  doorbell->fetch_add(1, std::memory_order_release);
+  platform::futex_wake(*doorbell, INT_MAX);  // any of its threads may be the one
+}
+
+}  // namespace antiphon::transport::shm

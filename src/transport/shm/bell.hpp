@@ -1,0 +1,31 @@
+// Wakes another process that sleeps until something comes: what a process reads of every peer it may have to wake.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "platform/linux/asymmetric_fence.hpp"
+
+namespace antiphon::transport::shm {
+
+struct Bell {
+  std::atomic<std::uint32_t>* sleeping;
+  std::atomic<std::uint32_t>* doorbell;
+  bool full_fence;  // sleepers rely on the publisher's fence instead of making one for it (platform/AsymmetricFence)
+
+  // To be asked after whatever it may wait for has been published.
+  [[nodiscard]] bool is_wanted() const noexcept {
+    if (full_fence) [[unlikely]]
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+    else
+      platform::AsymmetricFence::light_fence();
+    return sleeping->load(std::memory_order_relaxed) != 0;
+  }
+  void ring() const noexcept;
+  void ring_if_asleep() const noexcept {
+    if (is_wanted()) [[unlikely]]
+      ring();
+  }
+};
+
+}  // namespace antiphon::transport::shm

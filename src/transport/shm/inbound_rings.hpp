@@ -1,0 +1,75 @@
+// The rings that a process has to give, from its own side: which sender has which, and how far each is read. A sender
+// that is offered a ring takes it with the last packet that it puts into the queue, and only then is there something
+// to read. Where all rings are given, one that has not been used for a while is taken back, or asked back and free
+// when its sender has marked the end. Belongs to the transport; used by the thread that reads.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "transport/shm/neighbourhood.hpp"
+#include "transport/shm/queue_writer.hpp"
+
+namespace antiphon::transport::shm {
+
+struct InboundRing {
+  enum class State : std::uint8_t { free, offered, in_use, asked_back };
+
+  [[nodiscard]] bool is_read() const noexcept { return state == State::in_use || state == State::asked_back; }
+
+  State state = State::free;
+  bool idle = false;  // nothing came for a while
+  int sender = 0;     // its rank on the node
+  int process = 0;    // which one that is
+  RingReader reader = {};
+  Bell bell = {};
+  std::size_t watch = 0;  // on the cell that is filled next
+  std::uint64_t packets_before = 0;
+};
+
+class InboundRings {
+ public:
+  InboundRings(const Neighbourhood& node, Watches& watches) : node_(node), watches_(watches) {
+    rings_.reserve(static_cast<std::size_t>(node.rings_each));
+    ring_of_.resize(static_cast<std::size_t>(node.size));
+  }
+  InboundRings(const InboundRings&) = delete;
+  InboundRings& operator=(const InboundRings&) = delete;
+
+  [[nodiscard]] auto begin() noexcept { return rings_.begin(); }
+  [[nodiscard]] auto end() noexcept { return rings_.end(); }
+  // Null unless there is something of that sender's to be read.
+  [[nodiscard]] InboundRing* read_of(int sender) noexcept {
+    const std::uint8_t number = ring_of_[static_cast<std::size_t>(sender)];
+    if (number == 0) [[likely]]
+      return nullptr;
+    InboundRing& ring = rings_[number - 1u];
+    return ring.is_read() ? &ring : nullptr;
+  }
+
+  // Offers a ring to a sender that has none, or sees to it that there will be one. `now` counts packets in the queue.
+  void wish(int sender, std::uint64_t now);
+  // The sender has taken what it was offered.
+  void begin_reading(int sender);
+  // The sender has marked the end, and this has been read.
+  void end_reading(InboundRing& ring);
+
+ private:
+  using State = InboundRing::State;
+  [[nodiscard]] int number_of(const InboundRing& ring) const noexcept {
+    return static_cast<int>(&ring - rings_.data());
+  }
+  [[nodiscard]] InboundRing* find_free();
+  void look_who_is_idle(std::uint64_t now);
+  void ask_back_an_idle_one();
+  void release(InboundRing& ring);
+
+  const Neighbourhood& node_;
+  Watches& watches_;
+  std::vector<InboundRing> rings_;              // never moves
+  std::vector<std::uint8_t> ring_of_;           // by sender: number + 1, or 0
+  std::uint64_t looked_ = 0;                    // packets in the queue, when idle ones were looked for
+  const std::atomic<std::uint32_t> never_ = 0;  // watched where no ring is
+};
+
+}  // namespace antiphon::transport::shm

@@ -1,0 +1,47 @@
+// What the processes of one node share, as one of them sees it: indexed by rank on the node, and all but processes
+// are known by it. Wired by the host of a process; constant.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+
+#include "transport/shm/bell.hpp"
+#include "transport/shm/inbox.hpp"
+#include "transport/shm/peer_heap.hpp"
+
+namespace antiphon::transport::shm {
+
+struct Neighbourhood {
+  int self = 0;
+  int size = 1;
+  std::function<int(int process)> rank_of = std::identity();  // fails for a process of another node
+  std::function<int(int rank)> process_of = std::identity();
+
+  // Each one's memory for the others, one after the other, zero-filled at first.
+  std::byte* inboxes = nullptr;
+  std::size_t inbox_bytes = 0;
+  // The rings that each has to give to those who send much to it.
+  std::byte* rings = nullptr;
+  int rings_each = 0;
+  std::size_t ring_bytes = 0;
+  // So many packets of late make one that sends much.
+  int much = 1;
+
+  std::function<Bell(int rank)> bell;
+  std::function<const std::atomic<std::int32_t>*(int rank)> pid;  // known once it has sent
+  std::function<Heap(int rank)> heap = [](int) { return Heap(); };
+  bool threads = false;  // several of this process's send and poll at once
+
+  [[nodiscard]] Inbox inbox(int rank) const {
+    return {inboxes + static_cast<std::size_t>(rank) * inbox_bytes, inbox_bytes, size};
+  }
+  // Of those in which others send to `rank`.
+  [[nodiscard]] std::byte* ring(int rank, int number) const {
+    return rings + (static_cast<std::size_t>(rank) * static_cast<std::size_t>(rings_each) +
+                    static_cast<std::size_t>(number)) *
+                       ring_bytes;
+  }
+};
+
+}  // namespace antiphon::transport::shm

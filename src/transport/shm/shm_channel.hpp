@@ -1,0 +1,33 @@
+// The sending end towards one process of the node. It sends to the queue of that process, which all others share,
+// until it is offered a ring of its own, and from then on there, until it is asked for the ring. Order holds: the
+// last packet in the queue says that it is the last, and a mark ends what is in the ring. Belongs to the engine that
+// connected it; `Ring` says whether several threads may send at once.
+#pragma once
+
+#include <memory>
+
+#include "transport/shm/neighbour_memory.hpp"
+#include "transport/shm/neighbourhood.hpp"
+#include "transport/shm/queue_writer.hpp"
+
+namespace antiphon::transport::shm {
+
+class ShmChannel : public Channel {
+ public:
+  // `known` is where its transport finds it as long as it lives: there is one for each peer.
+  explicit ShmChannel(std::atomic<ShmChannel*>& known) : known_(known) { known_.store(this); }
+  ~ShmChannel() override { known_.store(nullptr); }
+  ShmChannel(const ShmChannel&) = delete;
+  ShmChannel& operator=(const ShmChannel&) = delete;
+
+  // The peer wants its ring for somebody else.
+  virtual void give_ring_back() noexcept = 0;
+
+ private:
+  std::atomic<ShmChannel*>& known_;
+};
+
+// `peer` outlives it.
+[[nodiscard]] std::unique_ptr<ShmChannel> make_channel(NeighbourMemory& peer, std::atomic<ShmChannel*>& known);
+
+}  // namespace antiphon::transport::shm

@@ -1,0 +1,40 @@
+// Who has sent much of late: a count of packets for each sender, halved from time to time. So where all send alike,
+// as in an exchange of everybody with everybody, nobody does; where a few send, they do after a few packets. Belongs
+// to a transport; used by the thread that reads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace antiphon::transport::shm {
+
+class Talk {
+ public:
+  Talk(int senders, int much) : much_(much), heard_(static_cast<std::size_t>(senders)) {}
+
+  // One more packet from there; true if the sender sends much. Then it has to send half of that again before the next
+  // time.
+  [[nodiscard]] bool hear(int sender) noexcept {
+    if (++packets_ % kOfLate == 0) halve();
+    std::uint8_t& heard = heard_[static_cast<std::size_t>(sender)];
+    if (++heard < much_) return false;
+    heard /= 2;
+    return true;
+  }
+  // Of all senders together.
+  [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
+
+ private:
+  static constexpr std::uint64_t kOfLate = 128;  // packets
+
+  [[gnu::noinline]] void halve() noexcept {
+    for (std::uint8_t& heard : heard_) heard /= 2;
+  }
+
+  int much_;
+  std::uint64_t packets_ = 0;
+  std::vector<std::uint8_t> heard_;
+};
+
+}  // namespace antiphon::transport::shm

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Each setting that changes the library is set and its effect seen, mostly in what mpiexec --counters prints.
+
+settings_test.py --build FOLDER --workload PROGRAM [unittest arguments]
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+import unittest
+
+OPTIONS = None
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+CPUS = len(os.sched_getaffinity(0))
+CROWD = CPUS + 2  # ranks that must share cores
+
+
+def run(ranks, workload, *, env=None, **settings):
+    """What the job counted: name -> a list of numbers, of each rank (up to 8) or of least and most."""
+    words = [OPTIONS.build / "bin" / "mpiexec", "--counters", "-n", ranks]
+    for name, value in settings.items():
+        words += ["--set", f"{name}={value}"]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("ANTIPHON_")}
+    done = subprocess.run([*map(str, words), OPTIONS.workload, *map(str, workload)], capture_output=True, text=True,
+                          timeout=120, env={**clean, **(env or {})})
+    if done.returncode != 0:
+        raise AssertionError(f"exit status {done.returncode}: {done.stderr}")
+    counted = {}
+    for line in done.stderr.splitlines()[1:]:
+        name, _, *values = line.removeprefix("mpiexec: ").split()
+        counted[name] = [int(value) for value in values if not value.startswith("(")]
+    return counted
+
+
+class Waiting(unittest.TestCase):
+    @unittest.skipIf(CPUS < 2, "ranks that share one core never spin")
+    def test_wait_looks_says_when_a_rank_sleeps(self):
+        self.assertGreater(run(2, ("late", 300), wait_looks=0)["sleeps"][0], 0)
+        self.assertEqual(run(2, ("late", 300), wait_looks=10**9).get("sleeps", [0])[0], 0)
+
+    def test_wait_yields_says_how_often_a_core_is_given_away(self):
+        at_once = run(CROWD, ("late", 100), wait_yields=0)
+        self.assertEqual(sum(at_once.get("yields", [0])), 0)
+        self.assertGreater(sum(at_once["sleeps"]), 0)
+        never = run(CROWD, ("late", 100), wait_yields=10**7, wait_turn="10s")
+        self.assertEqual(sum(never.get("sleeps", [0])), 0)
+
+    def test_wait_turn_says_when_giving_a_core_away_is_enough(self):
+        impatient = run(CROWD, ("late", 100), wait_yields=10**7, wait_turn="0")
+        self.assertGreater(sum(impatient["yields"]), 0)
+        self.assertGreater(sum(impatient["sleeps"]), 0)
+
+
+def difference(name, workload, rank=0, **settings):
+    """What ten more messages add to a rank's count."""
+    less, more = (run(2, (*workload, count), **settings).get(name, [0, 0])[rank] for count in (1, 11))
+    return more - less
+
+
+class Messages(unittest.TestCase):
+    def test_max_payload_says_how_many_packets_a_message_takes(self):
+        self.assertEqual(difference("packets_sent", ("stream", 1000)), 10)
+        self.assertEqual(difference("packets_sent", ("stream", 1000), max_payload=100), 10 * 10)
+        self.assertEqual(difference("packets_sent", ("stream", 1000), max_payload="1M"), 10)
+
+    def test_eager_limit_says_which_messages_the_receiver_is_asked_for(self):
+        for size, limit, is_asked in ((1000, "auto", False), (1000, 999, True), (100_000, "auto", True), (100_000, "1M", False)):
+            with self.subTest(size=size, limit=limit):
+                asked = run(2, ("stream", size, 10), eager_limit=limit).get("long_messages_sent", [0])[0]
+                self.assertEqual(asked, 10 if is_asked else 0)
+
+    def test_direct_copies_says_which_way_long_messages_take(self):
+        off = run(2, ("stream", 100_000, 10), direct_copies="off")
+        self.assertEqual(off["long_messages_in_packets"], [0, 10])
+        self.assertEqual(off.get("long_messages_copied", [0, 0]), [0, 0])
+        on = run(2, ("stream", 100_000, 10), direct_copies="on")
+        self.assertEqual(sum(on.get("long_messages_in_packets", [0])) + sum(on.get("long_messages_copied", [0])), 10)
+        if on.get("long_messages_in_packets"):
+            self.skipTest("this system does not let processes copy from each other")
+        self.assertEqual(on["long_messages_copied"], [0, 10])
+
+    def test_direct_copy_parts_says_into_how_many_parts_they_are_cut(self):
+        one, many = (run(2, ("stream", 250_000, 10), direct_copies="on", direct_copy_parts=n).get("parts_copied") for n in (1, 1000))
+        if one is None:
+            self.skipTest("this system does not let processes copy from each other")
+        self.assertEqual(sum(one), 10)
+        self.assertGreater(sum(many), 50)
+
+    def test_messages_that_nobody_has_asked_for_are_counted(self):
+        self.assertGreaterEqual(run(2, ("flood", 10, 100))["unexpected_messages"][1], 99)
+
+    def test_messages_wait_their_turn_where_there_is_no_room(self):
+        counted = run(2, ("flood", 10_000, 1000))
+        self.assertGreater(counted["queued"][0], 0)
+        self.assertGreater(counted["full_channels"][0], 0)
+
+
+class Collectives(unittest.TestCase):
+    """Each rank's packets, of four: the algorithms differ in how many they send."""
+
+    def packets(self, workload, **settings):
+        return run(4, workload, eager_limit="1M", max_payload="1M", **settings)["packets_sent"]
+
+    def assertFewer(self, some, others):
+        self.assertTrue(all(few < many for few, many in zip(some, others)), (some, others))
+
+    def test_allreduce_algorithm_says_how(self):
+        few_rounds, ring = (self.packets(("allreduce", 100), allreduce_algorithm=name) for name in ("recursive-doubling", "ring"))
+        self.assertFewer(few_rounds, ring)
+        self.assertEqual(self.packets(("allreduce", 100)), few_rounds)
+        self.assertEqual(self.packets(("allreduce", 3), allreduce_algorithm="ring"), self.packets(("allreduce", 3)))
+
+    def test_allreduce_long_says_from_where_on_the_ring_is_taken(self):
+        self.assertFewer(self.packets(("allreduce", 100), allreduce_long=401), self.packets(("allreduce", 100), allreduce_long=400))
+
+    def test_allgather_algorithm_says_how(self):
+        bruck, ring = (self.packets(("allgather", 100), allgather_algorithm=name) for name in ("bruck", "ring"))
+        self.assertFewer(bruck, ring)
+        self.assertEqual(self.packets(("allgather", 100)), bruck)
+
+    def test_allgather_long_says_from_where_on_the_ring_is_taken(self):
+        self.assertFewer(self.packets(("allgather", 100), allgather_long=101), self.packets(("allgather", 100), allgather_long=100))
+
+
+class Memory(unittest.TestCase):
+    def test_heap_from_says_what_others_may_map(self):
+        self.assertEqual(run(2, ("allocate", 1000)).get("heap_bytes", [0]), [0])
+        self.assertEqual(run(2, ("allocate", 1000), heap_from=1000)["heap_bytes"], [1000, 1000])
+        self.assertEqual(run(2, ("allocate", 100_000))["heap_bytes"], [100_000, 100_000])
+        self.assertEqual(run(2, ("allocate", 100_000), heap_from="1M").get("heap_bytes", [0]), [0])
+
+
+class Counting(unittest.TestCase):
+    def test_counters_off_prints_nothing(self):
+        words = [OPTIONS.build / "bin" / "mpiexec", "-n", "2", OPTIONS.workload, "late", "0"]
+        self.assertEqual(subprocess.run(words, capture_output=True, text=True, timeout=60).stderr, "")
+
+    def test_packets_and_bytes_are_those_that_were_sent(self):
+        less, more = (run(2, ("stream", 1000, count)) for count in (1, 101))
+        self.assertEqual(more["bytes_sent"][0] - less["bytes_sent"][0], 100 * 1000)
+        self.assertEqual(more["packets_sent"][0] - less["packets_sent"][0], 100)
+        self.assertEqual(more["packets_sent"][1] - less["packets_sent"][1], 100)
+
+    def test_a_program_without_mpi_counts_nothing(self):
+        done = subprocess.run([OPTIONS.build / "bin" / "mpiexec", "--counters", "-n", "2", "true"], capture_output=True,
+                              text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+class EverySetting(unittest.TestCase):
+    """A setting of the library without a test above is one that nobody knows to work."""
+
+    def test_has_a_test(self):
+        text = pathlib.Path(__file__).read_text()
+        table = tomllib.loads((ROOT / "spec" / "cvars.toml").read_text())
+        untested = [name for name, keys in table.items() if keys["scope"] != "launcher" and f"{name}=" not in text
+                    and name != "counters"]
+        self.assertEqual(untested, [])
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--workload", required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()

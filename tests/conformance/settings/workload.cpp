@@ -1,0 +1,114 @@
+// A little of everything that settings change, to be counted: what it does, how often and with how many bytes is said
+// by its arguments.
+//   workload late MS              rank 0 waits for a message that rank 1 sends after so long
+//   workload stream BYTES COUNT   rank 0 sends messages to rank 1, which has posted a receive before each
+//   workload flood BYTES COUNT    rank 0 sends messages to rank 1, which does not look for a while
+//   workload allocate BYTES       by MPI_Alloc_mem, in each rank
+//   workload allreduce COUNT      of so many ints
+//   workload allgather BYTES      from each
+#include <mpi.h>
+#include <time.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+void pass(int ms) {
+  const timespec time{.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1'000'000L};
+  nanosleep(&time, nullptr);
+}
+
+int expect(bool holds, const char* what) {
+  if (!holds) std::fprintf(stderr, "workload: %s\n", what);
+  return holds ? 0 : 1;
+}
+
+int late(int rank, int ms) {
+  int word = 42;
+  if (rank == 1) {
+    pass(ms);
+    MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  } else if (rank == 0) {
+    word = 0;
+    MPI_Recv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  return expect(word == 42, "the late message is wrong");
+}
+
+int stream(int rank, int bytes, int count) {
+  std::vector<char> buffer(static_cast<std::size_t>(bytes));
+  for (int i = 0; i < count; ++i) {
+    const char fill = static_cast<char>(i + 1);
+    if (rank == 0) {
+      std::memset(buffer.data(), fill, buffer.size());
+      MPI_Recv(nullptr, 0, MPI_BYTE, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(buffer.data(), bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+      MPI_Request request;
+      MPI_Irecv(buffer.data(), bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &request);
+      MPI_Send(nullptr, 0, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      if (buffer != std::vector<char>(buffer.size(), fill)) return expect(false, "a message of the stream is wrong");
+    }
+  }
+  return 0;
+}
+
+int flood(int rank, int bytes, int count) {
+  std::vector<char> buffer(static_cast<std::size_t>(bytes), 'f');
+  if (rank == 0)
+    for (int i = 0; i < count; ++i) MPI_Send(buffer.data(), bytes, MPI_BYTE, 1, i, MPI_COMM_WORLD);
+  if (rank == 1) {
+    pass(100);
+    for (int i = count - 1; i >= 0; --i)
+      MPI_Recv(buffer.data(), bytes, MPI_BYTE, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  return 0;
+}
+
+int allocate(int bytes) {
+  void* start = nullptr;
+  MPI_Alloc_mem(bytes, MPI_INFO_NULL, &start);
+  std::memset(start, 1, static_cast<std::size_t>(bytes));
+  return MPI_Free_mem(start);
+}
+
+int allreduce(int size, int count) {
+  const std::vector<int> mine(static_cast<std::size_t>(count), 3);
+  std::vector<int> all(mine.size());
+  MPI_Allreduce(mine.data(), all.data(), count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return expect(all == std::vector<int>(mine.size(), 3 * size), "a sum is wrong");
+}
+
+int allgather(int rank, int size, int bytes) {
+  const std::vector<char> mine(static_cast<std::size_t>(bytes), static_cast<char>(rank));
+  std::vector<char> all(mine.size() * static_cast<std::size_t>(size));
+  MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i] != static_cast<char>(i / mine.size())) return expect(false, "a gathered block is wrong");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto number = [&](int i) { return i < argc ? std::atoi(argv[i]) : 0; };
+  const std::string what = argc > 1 ? argv[1] : "";
+  int rank = 0, size = 0;
+  MPI_Init(nullptr, nullptr);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int failed = 1;
+  if (what == "late") failed = late(rank, number(2));
+  if (what == "stream") failed = stream(rank, number(2), number(3));
+  if (what == "flood") failed = flood(rank, number(2), number(3));
+  if (what == "allocate") failed = allocate(number(2));
+  if (what == "allreduce") failed = allreduce(size, number(2));
+  if (what == "allgather") failed = allgather(rank, size, number(2));
+  MPI_Finalize();
+  return failed;
+}

@@ -1,0 +1,284 @@
+// Who gets a ring of his own, and that nothing is lost or overtaken while rings change hands.
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "base/rng.hpp"
+#include "packets.hpp"
+#include "shm_ends.hpp"
+#include "sleeper.hpp"
+#include "transport/shm/shared_ring_writer.hpp"
+#include "watchdog.hpp"
+
+namespace antiphon::contract {
+namespace {
+
+using transport::SendStatus;
+
+constexpr int kMuch = 8;
+constexpr int kMany = 64;
+
+// Ends of which each may send a packet to end 0, and which all look at what has come.
+class Party {
+ public:
+  explicit Party(const ShmSetup& setup) : ends_(setup), counter_(setup.ends) {
+    for (int me = 1; me < setup.ends; ++me) channels_.push_back(ends_.end(me).connect(0));
+  }
+  ShmEnds& ends() { return ends_; }
+  void send(int from) {
+    EXPECT_EQ(channels_[static_cast<std::size_t>(from - 1)]->try_send({}, {}), SendStatus::sent);
+  }
+  // The receiver, and then the one that it may have asked for something.
+  void look(int sender) {
+    ends_.end(0).poll(counter_.dispatcher());
+    ends_.end(sender).poll(counter_.dispatcher());
+  }
+  // How many packets `from` sends until it has a ring.
+  int packets_until_ring(int from) {
+    for (int packets = 0; packets < 1000; ++packets) {
+      if (ends_.has_ring(from, 0)) return packets;
+      send(from);
+      for (int sender = 1; sender <= static_cast<int>(channels_.size()); ++sender) look(sender);
+    }
+    return 1000;
+  }
+  int rings_given() {
+    int given = 0;
+    for (int from = 1; from <= static_cast<int>(channels_.size()); ++from) given += ends_.has_ring(from, 0) ? 1 : 0;
+    return given;
+  }
+
+ private:
+  ShmEnds ends_;
+  Counter counter_;
+  std::vector<std::unique_ptr<transport::Channel>> channels_;
+};
+
+TEST(Rings, AreGivenAfterFewPackets) {
+  Party party({.ends = kMany, .rings_each = 4, .much = kMuch});
+  EXPECT_LE(party.packets_until_ring(7), kMuch + 1);
+}
+
+TEST(Rings, AreNotGivenWhereAllSendAlike) {
+  Party party({.ends = kMany, .rings_each = 16, .much = kMuch});
+  for (int round = 0; round < 100; ++round)
+    for (int from = 1; from < kMany; ++from) {
+      party.send(from);
+      party.look(from);
+    }
+  EXPECT_EQ(party.rings_given(), 0);
+}
+
+TEST(Rings, AreGivenAfterFewPacketsWhenAllHaveSentAlike) {
+  Party party({.ends = kMany, .rings_each = 16, .much = kMuch});
+  for (int round = 0; round < 100; ++round)
+    for (int from = 1; from < kMany; ++from) {
+      party.send(from);
+      party.look(from);
+    }
+  EXPECT_LE(party.packets_until_ring(kMany / 2), kMuch + 1);
+}
+
+TEST(Rings, AreTakenFromThoseWhoSendNoLonger) {
+  constexpr int kRings = 4;
+  Party party({.ends = kMany, .rings_each = kRings, .much = kMuch});
+  for (int from = 1; from <= kRings; ++from) EXPECT_LE(party.packets_until_ring(from), kMuch + 1);
+  EXPECT_EQ(party.rings_given(), kRings);
+  for (int from = kRings + 1; from < kMany; ++from) EXPECT_LE(party.packets_until_ring(from), 64);
+  EXPECT_EQ(party.rings_given(), kRings);
+}
+
+TEST(Rings, AreNotTakenFromThoseWhoSend) {
+  Party party({.ends = 3, .rings_each = 1, .much = kMuch});
+  EXPECT_LE(party.packets_until_ring(1), kMuch + 1);
+  for (int packet = 0; packet < 1000; ++packet) {
+    party.send(1);
+    party.send(2);
+    party.look(1);
+    party.look(2);
+    ASSERT_TRUE(party.ends().has_ring(1, 0));
+  }
+}
+
+TEST(Rings, ThatWereOfferedAndNotTakenGoToOthers) {
+  Party party({.ends = 3, .rings_each = 1, .much = kMuch});
+  for (int packet = 0; packet < kMuch; ++packet) party.send(1);
+  party.look(1);  // offers it; but the sender has nothing more to send
+  EXPECT_LE(party.packets_until_ring(2), 64);
+  EXPECT_FALSE(party.ends().has_ring(1, 0));
+  party.send(1);
+  party.look(1);
+}
+
+// Each of the senders' streams, numbered by their threads together, must arrive in order.
+class Streams {
+ public:
+  explicit Streams(int sources) : next_(static_cast<std::size_t>(sources)) {
+    dispatcher_.on<&Streams::take>(kHandler, *this);
+  }
+  const transport::Dispatcher& dispatcher() const { return dispatcher_; }
+  std::uint64_t taken() const { return taken_; }
+
+ private:
+  void take(int source, const transport::PacketHeader& header, transport::Payload payload) {
+    std::uint64_t& next = next_[static_cast<std::size_t>(source)];
+    EXPECT_EQ(header.word[0], next);
+    EXPECT_TRUE(payload.empty() ||
+                std::memcmp(payload.data(), content_of(next, payload.size()), payload.size()) == 0);
+    ++next;
+    ++taken_;
+  }
+
+  transport::Dispatcher dispatcher_;
+  std::vector<std::uint64_t> next_;
+  std::atomic<std::uint64_t> taken_ = 0;
+};
+
+// Senders that send in bursts, of which each may be long enough for a ring, of which there are few; they sleep when
+// there is no room, and the receiver when there is nothing. The threads of one sender take turns, packet by packet.
+void change_hands(int senders, int threads_each, int rings, std::uint64_t each) {
+  ShmEnds ends({.threads = threads_each > 1, .ends = senders + 1, .rings_each = rings, .much = 4});
+  Streams streams(senders + 1);
+  std::atomic<std::uint64_t> received = 0;
+  std::atomic<int> rings_seen = 0;
+  const Watchdog watchdog("senders whose rings change hands", received);
+  struct Sender {
+    std::unique_ptr<transport::Channel> channel;
+    std::mutex turn;
+    std::uint64_t number = 0;
+    bool had_ring = false;
+  };
+  std::vector<Sender> all(static_cast<std::size_t>(senders));
+  std::vector<std::thread> threads;
+  for (int me = 1; me <= senders; ++me) {
+    Sender& sender = all[static_cast<std::size_t>(me - 1)];
+    sender.channel = ends.end(me).connect(0);
+    for (int thread = 0; thread < threads_each; ++thread)
+      threads.emplace_back([&, me, thread] {
+        base::Rng rng(static_cast<std::uint64_t>(me * 100 + thread));
+        const transport::Dispatcher nothing;
+        for (bool done = false; !done;) {
+          for (int burst = rng.below(200); burst > 0 && !done; --burst) {
+            const std::lock_guard held(sender.turn);
+            if ((done = sender.number == each)) break;
+            const std::size_t bytes = rng.percent(80) ? rng.below(25u) : rng.below(4097u);
+            const transport::PacketHeader header{.handler = kHandler, .word = {sender.number, 0}};
+            while (sender.channel->try_send(header, {content_of(sender.number, bytes), bytes}) != SendStatus::sent) {
+              ends.end(me).poll(nothing);
+              std::this_thread::yield();
+            }
+            ++sender.number;
+            const bool has_ring = ends.has_ring(me, 0);
+            if (has_ring != sender.had_ring) rings_seen += has_ring ? 1 : 0;
+            sender.had_ring = has_ring;
+          }
+          for (int looks = rng.below(50); looks > 0; --looks) {
+            ends.end(me).poll(nothing);
+            std::this_thread::yield();
+          }
+        }
+        while (streams.taken() < each * static_cast<std::uint64_t>(senders)) {  // somebody may want its ring
+          ends.end(me).poll(nothing);
+          std::this_thread::yield();
+        }
+      });
+  }
+  while (streams.taken() < each * static_cast<std::uint64_t>(senders)) {
+    if (!ends.end(0).poll(streams.dispatcher())) std::this_thread::yield();
+    received = streams.taken();
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GT(rings_seen, senders) << "rings hardly changed hands: nothing was tested";
+}
+
+TEST(Rings, KeepTheOrderWhenTheyChangeHands) { change_hands(4, 1, 1, 50'000); }
+TEST(Rings, KeepTheOrderWhenSeveralChangeHands) { change_hands(6, 1, 2, 30'000); }
+TEST(Rings, KeepTheOrderOfManyThreadsWhenTheyChangeHands) { change_hands(3, 3, 1, 30'000); }
+
+// A thread may have been on its way into the ring when another one left it: what it writes there would be lost.
+TEST(Rings, HaveNoRoomAfterTheirEnd) {
+  using namespace transport::shm;
+  constexpr std::size_t kBytes = sizeof(RingArea) + (std::size_t{32} << 10);
+  const std::unique_ptr<std::byte[], decltype(&std::free)> area(
+      static_cast<std::byte*>(std::aligned_alloc(base::kCacheLinePair, kBytes)), std::free);
+  std::memset(area.get(), 0, kBytes);
+  SharedRingWriter writer;
+  EXPECT_FALSE(writer.try_write_short({}, {})) << "before its beginning";
+  writer.begin(area.get(), kBytes);
+  EXPECT_TRUE(writer.try_write_short({}, {}));
+  EXPECT_TRUE(writer.try_leave());
+  RingReader reader(area.get(), kBytes);
+  int packets = 0, marks = 0;
+  bool freed = false;
+  reader.read(
+      64, [&](const Cell&, transport::Payload) { return ++packets != 0; }, [&](const Cell&) { ++marks; }, &freed);
+  reader.tell();
+  EXPECT_EQ(packets, 1);
+  EXPECT_EQ(marks, 1);
+  EXPECT_FALSE(writer.try_write_short({}, {}));
+  EXPECT_FALSE(writer.try_write({}, {content_of(0, 100), 100}));
+  EXPECT_EQ(writer.reserve(8), nullptr);
+  EXPECT_FALSE(writer.try_leave());
+}
+
+// Two threads of one sender, without turns of their own: each keeps its order.
+TEST(Rings, KeepTheOrderOfThreadsThatDoNotKnowOfEachOther) {
+  constexpr std::uint64_t kEach = 30'000;
+  constexpr int kThreads = 3;
+  ShmEnds ends({.threads = true, .ends = 3, .rings_each = 1, .much = 4});
+  struct PerThread {
+    void take(int source, const transport::PacketHeader& header, transport::Payload) {
+      if (source == 1) {
+        EXPECT_EQ(header.word[0], next[header.tag]);
+        ++next[header.tag];
+      }
+      ++taken;
+    }
+    transport::Dispatcher dispatcher;
+    std::uint64_t next[kThreads] = {};
+    std::atomic<std::uint64_t> taken = 0;
+  } checker;
+  checker.dispatcher.on<&PerThread::take>(kHandler, checker);
+  std::atomic<std::uint64_t> received = 0;
+  const Watchdog watchdog("threads whose ring comes and goes", received);
+  const auto channel = ends.end(1).connect(0), other = ends.end(2).connect(0);
+  std::vector<std::thread> threads;
+  const transport::Dispatcher nothing;
+  std::atomic<int> sending = kThreads;
+  for (int thread = 0; thread < kThreads; ++thread)
+    threads.emplace_back([&, thread] {
+      base::Rng rng(static_cast<std::uint64_t>(thread));
+      for (std::uint64_t number = 0; number < kEach; ++number) {
+        while (channel->try_send({.handler = kHandler, .tag = thread, .word = {number, 0}}, {}) != SendStatus::sent)
+          std::this_thread::yield();
+        if (rng.percent(1)) {
+          ends.end(1).poll(nothing);
+          std::this_thread::yield();
+        }
+      }
+      --sending;
+    });
+  std::uint64_t flooded = 0;
+  threads.emplace_back([&] {
+    while (sending > 0) {
+      for (int burst = 0; burst < 100; ++burst)
+        if (other->try_send({.handler = kHandler}, {}) == SendStatus::sent) ++flooded;
+      for (int looks = 0; looks < 20; ++looks) {
+        ends.end(2).poll(nothing);
+        std::this_thread::yield();
+      }
+    }
+  });
+  while (sending > 0 || checker.taken < kThreads * kEach) {
+    if (!ends.end(0).poll(checker.dispatcher)) std::this_thread::yield();
+    received = checker.taken.load();
+  }
+  for (std::thread& thread : threads) thread.join();
+  while (ends.end(0).poll(checker.dispatcher)) {
+  }
+  EXPECT_EQ(checker.taken, kThreads * kEach + flooded);
+}
+
+}  // namespace
+}  // namespace antiphon::contract
