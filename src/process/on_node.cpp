@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
+#include <string>
+#include <string_view>
 
 #include "abi/constants.hpp"
 #include "base/error.hpp"
@@ -15,6 +18,8 @@
 namespace antiphon::process {
 
 namespace {
+
+constexpr std::string_view kMemoryKey = "shm.memory";  // under which the job has a process's shm::Identity
 
 int rank_on_my_node(const bootstrap::ProcessTable& processes, int process) {
   if (!processes.is_neighbour(process))
@@ -76,13 +81,25 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
                 return transport::shm::Bell{&slot(rank).sleeping, &slot(rank).doorbell,
                                             bootstrap_.node->header().oversubscribed != 0};
               },
-          .pid = [this](int rank) { return &slot(rank).pid; },
+          .publish =
+              [this](const transport::shm::Identity& mine) {
+                job().put(kMemoryKey, {reinterpret_cast<const char*>(&mine), sizeof mine});
+              },
+          .identity = [this, &processes](int rank) { return identity_of(processes.neighbour(rank)); },
           .heap =
               [this](int rank) {
                 return transport::shm::Heap{&slot(rank).heap_address,
                                             bootstrap_.node->heap(static_cast<std::uint32_t>(rank))};
               },
           .threads = lane.shared()};
+}
+
+std::optional<transport::shm::Identity> OnNode::identity_of(int process) {
+  const std::optional<std::string> told = job().find(process, kMemoryKey);
+  if (!told || told->size() != sizeof(transport::shm::Identity)) return std::nullopt;
+  transport::shm::Identity identity;
+  std::memcpy(&identity, told->data(), sizeof identity);
+  return identity;
 }
 
 platform::FilePart OnNode::my_heap() { return bootstrap_.node->heap(bootstrap_.rank_on_node()); }

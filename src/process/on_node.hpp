@@ -27,6 +27,7 @@ class OnNode final : public Host {
 
  private:
   [[nodiscard]] transport::shm::Neighbourhood neighbourhood(const bootstrap::ProcessTable&, const progress::Lane&);
+  [[nodiscard]] std::optional<transport::shm::Identity> identity_of(int process);
   [[nodiscard]] bootstrap::RankSlot& slot(int rank_on_node) const {
     return bootstrap_.node->slot(static_cast<std::uint32_t>(rank_on_node));
   }

@@ -31,6 +31,7 @@ class ShmEnds : public Ends {
         inboxes_(static_cast<std::size_t>(setup.ends) * layout_.inbox_bytes() / sizeof(Page)),
         rings_(static_cast<std::size_t>(setup.ends * setup.rings_each) * layout_.ring_bytes() / sizeof(Page)),
         slots_(static_cast<std::size_t>(setup.ends)),
+        identities_(static_cast<std::size_t>(setup.ends)),
         watches_(slots_.size()) {
     for (int which = 0; which < setup.ends; ++which)
       ends_.push_back(std::make_unique<transport::shm::ShmTransport>(neighbourhood(which),
@@ -60,7 +61,11 @@ class ShmEnds : public Ends {
                 [this](int rank) {
                   return transport::shm::Bell{&slot(rank).sleeping, &slot(rank).doorbell, setup_.full_fence};
                 },
-            .pid = [this](int rank) { return &slot(rank).pid; },
+            .publish =
+                [this, which](const transport::shm::Identity& mine) {
+                  identities_[static_cast<std::size_t>(which)] = mine;
+                },
+            .identity = [this](int rank) { return identities_[static_cast<std::size_t>(rank)]; },
             .threads = setup_.threads};
   }
 
@@ -69,6 +74,7 @@ class ShmEnds : public Ends {
   std::vector<Page> inboxes_;
   std::vector<Page> rings_;
   std::vector<bootstrap::RankSlot> slots_;
+  std::vector<std::optional<transport::shm::Identity>> identities_;
   std::vector<transport::Watches> watches_;
   std::vector<std::unique_ptr<transport::shm::ShmTransport>> ends_;
 };

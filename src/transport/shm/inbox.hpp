@@ -1,5 +1,5 @@
-// What each process of a node keeps in shared memory for the others: who it is, the queue in which all of them can
-// send to it, whether it has given them a ring, and the counters of copies that it receives. An Inbox says where
+// What each process of a node keeps in shared memory for the others: the queue in which all of them can send to
+// it, whether it has given them a ring, and the counters of copies that it receives. An Inbox says where
 // these are in the memory of one process, which is zero-filled at first; it owns nothing.
 #pragma once
 
@@ -12,16 +12,6 @@
 #include "transport/shm/ring.hpp"
 
 namespace antiphon::transport::shm {
-
-// What tells a process from all others, and how it may be treated. Zero until its process has come.
-struct Identity {
-  std::atomic<std::uint64_t> secret;   // random
-  std::atomic<std::uint64_t> address;  // of the same number in the process's own memory
-  std::atomic<std::uint32_t> sees_writes_of_others;
-
-  // `mine` stays where it is as long as others may ask.
-  void publish(const std::uint64_t& mine) noexcept;
-};
 
 // A ring that its receiver has for one sender. Offered by the receiver; taken by the sender, or else taken back.
 class Offer {
@@ -56,7 +46,6 @@ class Inbox {
   Inbox(std::byte* memory, std::size_t bytes, int processes)
       : memory_(memory), bytes_(bytes), processes_(static_cast<std::size_t>(processes)) {}
 
-  [[nodiscard]] Identity& identity() const { return fixed().identity; }
   // How far the writers of the queue have come (claims.hpp).
   [[nodiscard]] std::atomic<std::uint64_t>& claimed() const { return fixed().claimed; }
   [[nodiscard]] SharedWork& work(unsigned number) const { return fixed().works[number]; }
@@ -72,7 +61,6 @@ class Inbox {
 
  private:
   struct Fixed {
-    Identity identity;
     alignas(base::kCacheLinePair) std::atomic<std::uint64_t> claimed;
     alignas(base::kCacheLinePair) SharedWork works[PeerMemory::kSharedWorks];
   };

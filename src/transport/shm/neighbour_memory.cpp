@@ -8,34 +8,27 @@ namespace antiphon::transport::shm {
 
 static_assert(PeerMemory::kMostPieces <= platform::kMostPieces);
 
-void Identity::publish(const std::uint64_t& mine) noexcept {
-  address.store(reinterpret_cast<std::uintptr_t>(&mine), std::memory_order_relaxed);
-  sees_writes_of_others.store(platform::sees_writes_of_others() ? 1 : 0, std::memory_order_relaxed);
-  secret.store(mine, std::memory_order_release);
-}
-
-bool NeighbourMemory::is_right() noexcept {
-  if (found_ != Process::unknown) [[likely]]
-    return found_ == Process::right;
-  const Identity& identity = node_.inbox(peer_).identity();
-  const std::uint64_t secret = identity.secret.load(std::memory_order_acquire);
-  if (secret == 0) return false;
+bool NeighbourMemory::find_process() noexcept try {
+  const std::optional<Identity> told = node_.identity(peer_);
+  if (!told) return false;
   std::uint64_t shown = 0;
   const base::Piece here{reinterpret_cast<std::byte*>(&shown), sizeof shown};
-  const base::Piece there{reinterpret_cast<std::byte*>(identity.address.load(std::memory_order_relaxed)),
-                          sizeof shown};
-  const bool read = platform::read_memory_of(*node_.pid(peer_), {&here, 1}, {&there, 1}, sizeof shown);
-  found_ = read && shown == secret ? Process::right : Process::wrong;
+  const base::Piece there{reinterpret_cast<std::byte*>(told->address), sizeof shown};
+  const bool read = platform::read_memory_of(told->pid, {&here, 1}, {&there, 1}, sizeof shown);
+  found_ = read && shown == told->secret ? Process::right : Process::wrong;
+  identity_ = *told;
   return found_ == Process::right;
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 bool NeighbourMemory::read(Pieces here, Pieces there, std::size_t bytes) noexcept {
-  return is_right() && platform::read_memory_of(*node_.pid(peer_), here, there, bytes);
+  return is_right() && platform::read_memory_of(identity_.pid, here, there, bytes);
 }
 
 bool NeighbourMemory::write(Pieces here, Pieces there, std::size_t bytes) noexcept {
-  return is_right() && node_.inbox(peer_).identity().sees_writes_of_others.load(std::memory_order_relaxed) != 0 &&
-         platform::write_memory_of(*node_.pid(peer_), here, there, bytes);
+  return is_right() && identity_.sees_writes_of_others != 0 &&
+         platform::write_memory_of(identity_.pid, here, there, bytes);
 }
 
 std::byte* NeighbourMemory::mapped(std::uint64_t address, std::size_t bytes) noexcept {

@@ -28,11 +28,15 @@ class NeighbourMemory final : public PeerMemory {
 
  private:
   enum class Process : std::uint8_t { unknown, right, wrong };
-  [[nodiscard]] bool is_right() noexcept;
+  [[nodiscard]] bool is_right() noexcept {
+    return found_ == Process::unknown ? find_process() : found_ == Process::right;
+  }
+  [[nodiscard]] bool find_process() noexcept;
 
   const Neighbourhood& node_;
   int peer_;
   Process found_ = Process::unknown;
+  Identity identity_;  // of the process that was found
   std::unique_ptr<PeerHeap> heap_;  // once a long message has come
 };
 

@@ -2,11 +2,12 @@
 // are known by it. Wired by the host of a process; constant.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
+#include <optional>
 
 #include "transport/shm/bell.hpp"
+#include "transport/shm/identity.hpp"
 #include "transport/shm/inbox.hpp"
 #include "transport/shm/peer_heap.hpp"
 
@@ -29,7 +30,8 @@ struct Neighbourhood {
   int much = 1;
 
   std::function<Bell(int rank)> bell;
-  std::function<const std::atomic<std::int32_t>*(int rank)> pid;  // known once it has sent
+  std::function<void(const Identity& mine)> publish;
+  std::function<std::optional<Identity>(int rank)> identity;  // nothing before that rank has published it
   std::function<Heap(int rank)> heap = [](int) { return Heap(); };
   bool threads = false;  // several of this process's send and poll at once
 

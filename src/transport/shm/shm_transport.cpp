@@ -1,5 +1,7 @@
 #include "transport/shm/shm_transport.hpp"
 
+#include <unistd.h>
+
 #include <bit>
 #include <cassert>
 
@@ -25,7 +27,10 @@ ShmTransport::ShmTransport(Neighbourhood node, Watches& watches)
       talk_(node_.size, node_.much),
       rings_(node_, watches) {
   platform::permit_cross_memory();
-  mine_.identity().publish(secret_);
+  node_.publish({.secret = secret_,
+                 .address = reinterpret_cast<std::uintptr_t>(&secret_),
+                 .pid = getpid(),
+                 .sees_writes_of_others = platform::sees_writes_of_others()});
   watches_.push_back(queue_.watch());
 }
 
