@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 
 namespace conformance {
 
@@ -26,6 +27,7 @@ std::string class_name(int error_class) {
 
 int rank() { return state.rank; }
 int size() { return state.size; }
+bool is_simulated() { return std::getenv("SIM_RUN") != nullptr; }
 
 int run(std::initializer_list<Test> tests, int thread_level) {
   int provided = 0;

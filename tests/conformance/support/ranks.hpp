@@ -30,6 +30,9 @@ int run(std::initializer_list<Test> tests, int thread_level = MPI_THREAD_SINGLE)
 [[nodiscard]] int rank();
 [[nodiscard]] int size();
 
+// Whether sim_run runs this. Packets may be as small as 32 bytes there, so what takes long may be shorter.
+[[nodiscard]] bool is_simulated();
+
 void fail(const std::string& what, const Where& where);
 
 inline void expect(bool holds, const std::string& what, const Where& where = Where::current()) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -158,6 +159,7 @@ class Runner {
 }  // namespace antiphon::sim
 
 int main(int argc, char** argv) {
+  setenv("SIM_RUN", "1", 1);  // for programs that do less where packets are small
   try {
     return antiphon::sim::Runner(antiphon::sim::parse_options(argc, argv)).run_all() == 0 ? 0 : 1;
   } catch (const std::invalid_argument& wrong) {
