@@ -8,12 +8,23 @@ using objects::Request;
 
 namespace {
 
-// Concludes one of several operations: its error is in its status, too.
-void conclude_one(Process& process, MPI_Request* handle, Request& operation, MPI_Status* status, Failure* failure) {
+[[gnu::cold]] void conclude_unusual(Process& process, MPI_Request* handle, Request& operation, MPI_Status* status,
+                                    Failure* failure) {
   Failure own;
-  if (conclude(process, handle, operation, status, &own) != MPI_SUCCESS) [[unlikely]]
-    return note_among_several(process, std::move(own), status, failure);
+  if (conclude(process, handle, operation, status, &own) != MPI_SUCCESS)
+    note_among_several(process, std::move(own), status, failure);
+  else if (status)
+    status->MPI_ERROR = MPI_SUCCESS;
+}
+
+// Concludes one of several operations: its error is in its status, too.
+inline void conclude_one(Process& process, MPI_Request* handle, Request& operation, MPI_Status* status,
+                         Failure* failure) {
+  if (operation.ends_unusually() || operation.outcome.error != 0) [[unlikely]]
+    return conclude_unusual(process, handle, operation, status, failure);
+  set_status(status, operation.outcome);
   if (status) status->MPI_ERROR = MPI_SUCCESS;
+  release(process, handle);
 }
 
 // In MPI_Waitall's manner: all are concluded, then failures are told. `take(i)` returns what handle i stands for,

@@ -30,7 +30,8 @@ bool is_settled(MPI_Request handle) {
 
 // Whether it is over, after a while, and nothing went wrong.
 bool ends_well(Process& process, const ReceiveRequest& receive) {
-  return process.progress().try_wait([&] { return receive.done(); }) && receive.outcome.error == 0;
+  const auto over = [&] { return receive.done(); };
+  return (over() || process.progress().try_wait(over)) && receive.outcome.error == 0;
 }
 
 }  // namespace

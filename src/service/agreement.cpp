@@ -58,8 +58,7 @@ Agreement::Agreement(Toolbox tools, const Circle& circle, std::optional<Contexts
     : tools_(tools),
       meeting_(meeting_of(circle)),
       leader_(circle.leader),
-      draws_(circle.draws || !circle.bridge),
-      unanimous_(coll::Reduction::of(objects::Op::Kind::band, objects::Element::uint32, sizeof vote_)) {
+      draws_(circle.draws || !circle.bridge) {
   if (draws())
     propose(drawn ? std::move(*drawn) : tools_.contexts.draw());
   else
@@ -100,7 +99,8 @@ void Agreement::offer() {
 void Agreement::vote() {
   voting_ = true;
   vote_ = draws() || !tools_.contexts.in_use(offer_.context) ? 1 : 0;
-  start([this](coll::Recorder& sink) { plan_vote(sink, {&vote_, 1, unanimous_}, leader_, draws_); });
+  const auto unanimous = coll::Reduction::of(objects::Op::Kind::band, objects::Element::uint32, sizeof vote_);
+  start([&](coll::Recorder& sink) { plan_vote(sink, {&vote_, 1, unanimous}, leader_, draws_); });
 }
 
 void Agreement::conclude_vote() {

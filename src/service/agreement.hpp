@@ -70,7 +70,6 @@ class Agreement {
   Offer offer_;
   bool voting_ = false;
   std::uint32_t vote_ = 0;  // 1 says yes: mine, then that of all who have answered me
-  const coll::Reduction unanimous_;
   objects::ContextLease lease_;
   coll::Plan plan_;
   std::optional<coll::Replay> replay_;

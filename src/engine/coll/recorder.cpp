@@ -6,13 +6,13 @@ void Recorder::reduce(const Vector& left, const Vector& right, Reduction::Into i
   const Reduction& reduction = left.reduction();
   if (known_ != &reduction) {
     known_ = &reduction;
-    plan_.reductions_.push_back(reduction);
+    plan_.reductions_.push_front(reduction);
     if (reduction.runs_user_code()) {
       keep(*reduction.users_type());
       plan_.operations_.push_back(objects::Ref<objects::Op>::share(const_cast<objects::Op&>(*reduction.users_op())));
     }
   }
-  const Reduction& kept = plan_.reductions_.back();
+  const Reduction& kept = plan_.reductions_.front();
   plan_.steps_.emplace_back(
       ReduceStep{{left.first(), left.elements(), kept}, {right.first(), right.elements(), kept}, into});
 }

@@ -3,7 +3,7 @@
 // datatypes and operations that it names.
 #pragma once
 
-#include <deque>
+#include <forward_list>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -45,7 +45,7 @@ class Plan {
  private:
   friend class Recorder;
   std::vector<Step> steps_;
-  std::deque<Reduction> reductions_;  // to which steps point
+  std::forward_list<Reduction> reductions_;  // to which steps point
   std::vector<objects::Ref<objects::Datatype>> types_;
   std::vector<objects::Ref<objects::Op>> operations_;
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
@@ -53,7 +53,7 @@ class Plan {
 
 class Recorder {
  public:
-  explicit Recorder(const View& view) : view_(view) {}
+  explicit Recorder(const View& view) : view_(view) { plan_.steps_.reserve(view.size > 1 || view.is_inter() ? kFewSteps : 0); }
 
   [[nodiscard]] const View& view() const { return view_; }
   Token send(const Region& from, Peer to) {
@@ -84,6 +84,8 @@ class Recorder {
   [[nodiscard]] Plan take() { return std::move(plan_); }
 
  private:
+  static constexpr std::size_t kFewSteps = 4;  // as many as a plan for few has
+
   void keep_type(const Region& region) {
     if (region.scattered) keep(*region.scattered.type);
   }

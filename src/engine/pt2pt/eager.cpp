@@ -74,10 +74,7 @@ bool Eager::send_now(const Send& send, Link& to, std::size_t* sent) {
   return true;
 }
 
-Ref<SendRequest> Eager::start_send(const Send& send, Link& to, const LaneHeld&) {
-  std::size_t sent = 0;
-  if (send.mode == Mode::standard && to.is_clear() && send_now(send, to, &sent)) [[likely]]
-    return {};
+Ref<SendRequest> Eager::start_rest(const Send& send, Link& to, std::size_t sent) {
   Ref<SendRequest> request = sends_.start(send, to.process());
   auto out = std::make_unique<OutboundMessage>(*request);
   out->first = header_of(send);

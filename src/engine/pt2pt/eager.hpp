@@ -38,6 +38,7 @@ class Eager {
             .word = {send.bytes, 0}};
   }
   [[nodiscard]] static bool send_now(const Send&, links::Link& to, std::size_t* sent);
+  [[nodiscard]] objects::Ref<SendRequest> start_rest(const Send&, links::Link& to, std::size_t sent);
   void on_acknowledge(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
 
   [[nodiscard]] bool on_eager(int source, const transport::PacketHeader&, transport::Payload,
@@ -61,6 +62,13 @@ inline bool Eager::try_send(const Send& send) const noexcept {
   if (!to || !to->takes_at_once(send.bytes)) [[unlikely]]
     return false;
   return to->channel().try_send(header_of(send), {send.data(), send.bytes}) == transport::SendStatus::sent;
+}
+
+inline objects::Ref<SendRequest> Eager::start_send(const Send& send, links::Link& to, const base::LaneHeld&) {
+  std::size_t sent = 0;
+  if (send.mode == Mode::standard && to.is_clear() && send_now(send, to, &sent)) [[likely]]
+    return {};
+  return start_rest(send, to, sent);
 }
 
 }  // namespace antiphon::pt2pt
