@@ -577,10 +577,13 @@ class Settings(LaunchTest):
         self.assertNotIn("every rank waits", job.err)
 
     def test_say_how_long_ranks_may_go_on_that_were_asked_to_end(self):
-        stubborn = ["sh", "-c", "trap '' TERM; [ $ANTIPHON_RANK = 0 ] && exit 9; while :; do sleep 0.1; done"]
+        # Rank 0 fails when rank 1 has its trap, not before.
+        program = ("if [ $ANTIPHON_RANK = 0 ]; then until [ -e trapped ]; do sleep 0.02; done; exit 9; fi; "
+                   "trap '' TERM; touch trapped; while :; do sleep 0.1; done")
         took = {}
         for time in ("0", "2s"):
-            job = self.run_job("--set", f"kill_after={time}", "-n", 2, *stubborn)
+            with tempfile.TemporaryDirectory() as folder:
+                job = self.run_job("--set", f"kill_after={time}", "-n", 2, "-wdir", folder, "sh", "-c", program)
             self.check(job, 9)
             took[time] = job.took
         self.assertGreater(took["2s"], took["0"] + 1)
