@@ -23,7 +23,8 @@ import unittest
 import uuid
 
 OPTIONS = None
-PATIENCE_S = 20
+PATIENCE_S = 60
+SOON_S = 10  # what a slow machine with other work needs, and much less than ranks take that nobody ends
 
 
 def marked_processes(mark):
@@ -58,7 +59,7 @@ class Job:
         self.status = self.process.returncode
         return self
 
-    def survivors(self, within_s=3):
+    def survivors(self, within_s=SOON_S):
         deadline = time.monotonic() + within_s
         while (left := marked_processes(self.mark)) and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -66,9 +67,13 @@ class Job:
             os.kill(pid, signal.SIGKILL)
         return left
 
-    def wait_for_processes(self, count):
+    def wait_for_processes(self, count, that_run=""):
+        """Until there are so many whose command line begins so; returns their pids."""
         deadline = time.monotonic() + PATIENCE_S
-        while len(marked_processes(self.mark)) < count and time.monotonic() < deadline:
+        while True:
+            found = [pid for pid, words in marked_processes(self.mark) if words.startswith(that_run)]
+            if len(found) >= count or time.monotonic() > deadline:
+                return found
             time.sleep(0.01)
 
 
@@ -108,17 +113,17 @@ class ExitStatus(LaunchTest):
     def test_is_that_of_a_rank_that_fails(self):
         job = self.run_job("-n", 3, "sh", "-c", "[ $ANTIPHON_RANK = 1 ] && exit 7; exec sleep 30")
         self.check(job, 7, r"^mpiexec: rank 1 \(pid \d+, host \S+\) exited with status 7\n$")
-        self.assertLess(job.took, 2)
+        self.assertLess(job.took, SOON_S)
 
     def test_is_128_plus_the_signal_that_killed_a_rank(self):
         job = self.run_job("-n", 3, "sh", "-c", "[ $ANTIPHON_RANK = 2 ] && kill -SEGV $$; exec sleep 30")
         self.check(job, 139, r"^mpiexec: rank 2 \(pid \d+, host \S+\) died by signal 11 \(Segmentation fault\)\n$")
-        self.assertLess(job.took, 2)
+        self.assertLess(job.took, SOON_S)
 
     def test_comes_even_if_the_other_ranks_ignore_SIGTERM(self):
         job = self.run_job("-n", 3, "sh", "-c", "trap '' TERM; [ $ANTIPHON_RANK = 0 ] && sleep 0.3 && exit 9; while :; do sleep 1; done")
         self.check(job, 9)
-        self.assertLess(job.took, 3)
+        self.assertLess(job.took, SOON_S)
 
     def test_is_the_code_of_an_abort(self):
         for code, status in ((5, 5), (0, 1), (256, 1)):
@@ -146,16 +151,23 @@ class ExitStatus(LaunchTest):
         job = self.run_job("-n", 3, "sh", "-c", program)
         self.check(job, 1, r"rank 1 \(pid \d+, host \S+\) exited after its MPI_Finalize had returned an error while")
 
+    def run_with_rank_1_gone_first(self, rank_1, others):
+        """Where the others say $AFTER_RANK_1, they wait until mpiexec has seen its end, and a moment longer."""
+        wait = "until [ -e pid ] && ! kill -0 $(cat pid) 2>/dev/null; do sleep 0.02; done; sleep 0.3"
+        program = (f"if [ $ANTIPHON_RANK = 1 ]; then echo $$ >begun; mv begun pid; {rank_1}; "
+                   f"else {others.replace('$AFTER_RANK_1', wait)}; fi")
+        with tempfile.TemporaryDirectory() as folder:
+            return self.run_job("-n", 3, "-wdir", folder, "sh", "-c", program)
+
     def test_is_that_of_a_rank_killed_after_finalize_and_the_others_finish(self):
-        program = (f"{OPTIONS.rank} finalize; [ $ANTIPHON_RANK = 1 ] && kill -SEGV $$; sleep 0.5; echo last line")
-        job = self.run_job("-n", 3, "sh", "-c", program)
+        job = self.run_with_rank_1_gone_first(f"{OPTIONS.rank} finalize; kill -SEGV $$",
+                                              f"{OPTIONS.rank} finalize; $AFTER_RANK_1; echo last line")
         self.check(job, 139, r"^mpiexec: rank 1 \(pid \d+, host \S+\) died by signal 11 \(Segmentation fault\)\n$")
         self.assertEqual(job.out, "last line\n" * 2)
 
     def test_is_that_of_a_rank_that_fails_after_finalize_and_the_others_finish(self):
-        program = (f"[ $ANTIPHON_RANK = 1 ] && exec {OPTIONS.rank} finalize 7; {OPTIONS.rank} finalize; sleep 0.5; "
-                   "echo last line; exit 8")
-        job = self.run_job("-n", 3, "sh", "-c", program)
+        job = self.run_with_rank_1_gone_first(f"exec {OPTIONS.rank} finalize 7",
+                                              f"{OPTIONS.rank} finalize; $AFTER_RANK_1; echo last line; exit 8")
         self.check(job, 7, r"^mpiexec: rank 1 \(pid \d+, host \S+\) exited with status 7\n$")
         self.assertEqual(job.out, "last line\n" * 2)
 
@@ -166,7 +178,7 @@ class ExitStatus(LaunchTest):
     def test_is_124_after_a_timeout(self):
         job = self.run_job("--timeout", 0.3, "-n", 2, "sleep", 30)
         self.check(job, 124, r"mpiexec: the job did not end within 0\.3 s \(--timeout\)")
-        self.assertLess(job.took, 2)
+        self.assertLess(job.took, SOON_S)
         self.check(self.run_job("-n", 2, "sleep", 30, environment={"MPIEXEC_TIMEOUT": "0.3"}), 124)
 
 
@@ -174,7 +186,8 @@ class ExitStatus(LaunchTest):
         used = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
         before = used()
         self.run_job("--timeout", 1, "-n", 3, "sh", "-c", "trap '' TERM; while :; do sleep 1; done")
-        self.assertLess(used() - before, 0.15)  # in 1.5 s, of which 0.5 s are patience with ranks that ignore SIGTERM
+        # In 1.5 s, of which 0.5 s are patience with ranks that ignore SIGTERM; starting all that costs some.
+        self.assertLess(used() - before, 0.5)
 
 
 class CommandLine(LaunchTest):
@@ -422,10 +435,7 @@ class Signals(LaunchTest):
     def test_that_reach_a_rank_before_they_reach_mpiexec_are_not_told_as_its_death(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             job = Job("-n", 2, "sleep", 60)
-            job.wait_for_processes(2 + 2)
-            rank = next(pid for pid, words in marked_processes(job.mark) if words.startswith("sleep"))
-            os.kill(rank, number)
-            time.sleep(0.05)
+            os.kill(job.wait_for_processes(2, that_run="sleep")[0], number)
             job.process.send_signal(number)
             job.finish()
             self.assertRegex(job.err, f"^mpiexec: stopped by signal {int(number)} .*\n$")
@@ -483,7 +493,7 @@ class Signals(LaunchTest):
     def test_background_processes_end_with_the_ranks(self):
         job = self.run_job("-n", 2, "sh", "-c", "setsid sleep 60 & exit 0")
         self.check(job, 0)
-        self.assertLess(job.took, 2)
+        self.assertLess(job.took, SOON_S)
 
 
 class Hangs(LaunchTest):
@@ -568,10 +578,13 @@ class Settings(LaunchTest):
         self.assertRegex(wrong.stderr, r"ANTIPHON_WAIT_LOOKS='x' is no number \(valid: ")
 
     def test_say_how_soon_a_hang_is_reported(self):
-        job = self.run_job("--on-hang", "abort", "--set", "hang_look_every=100ms", "--set", "hang_looks=2", "-n", 2,
-                           OPTIONS.rank, "wait-for", 1, 0)
-        self.check(job, 123, "no progress")
-        self.assertLess(job.took, 2)  # by default four looks a second apart
+        took = {}
+        for every in ("100ms", "2s"):
+            job = self.run_job("--on-hang", "abort", "--set", f"hang_look_every={every}", "--set", "hang_looks=2", "-n", 2,
+                               OPTIONS.rank, "wait-for", 1, 0)
+            self.check(job, 123, "no progress")
+            took[every] = job.took
+        self.assertGreater(took["2s"], took["100ms"] + 1)
         job = self.run_job("--timeout", 6, "--set", "hang_looks=20", "-n", 2, OPTIONS.rank, "wait-for", 1, 0)
         self.check(job, 124)
         self.assertNotIn("every rank waits", job.err)
@@ -581,12 +594,12 @@ class Settings(LaunchTest):
         program = ("if [ $ANTIPHON_RANK = 0 ]; then until [ -e trapped ]; do sleep 0.02; done; exit 9; fi; "
                    "trap '' TERM; touch trapped; while :; do sleep 0.1; done")
         took = {}
-        for time in ("0", "2s"):
+        for time in ("0", "3s"):
             with tempfile.TemporaryDirectory() as folder:
                 job = self.run_job("--set", f"kill_after={time}", "-n", 2, "-wdir", folder, "sh", "-c", program)
             self.check(job, 9)
             took[time] = job.took
-        self.assertGreater(took["2s"], took["0"] + 1)
+        self.assertGreater(took["3s"], took["0"] + 1)
 
 
 def main():
