@@ -29,7 +29,7 @@ bool is_settled(MPI_Request handle) {
 }
 
 // Whether it is over, after a while, and nothing went wrong.
-bool ends_well(Process& process, const ReceiveRequest& receive) {
+[[gnu::always_inline]] inline bool ends_well(Process& process, const ReceiveRequest& receive) {
   const auto over = [&] { return receive.done(); };
   return (over() || process.progress().try_wait(over)) && receive.outcome.error == 0;
 }
