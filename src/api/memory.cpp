@@ -40,11 +40,14 @@ void free_mem(Process& process, void* base) {
                                           base ? fmt::format("{}", base) : "null"));
   if (piece->owner == Owner::window)
     base::fail(abi::ERR_BASE, fmt::format("base={} is memory of a window: MPI_Win_free gives it back", base));
-  if (const objects::Window* window = process.one_sided().window_over(base, piece->bytes))
-    base::fail(abi::ERR_BASE, fmt::format("base={}: others may still reach this memory through {}: MPI_Win_free, or "
-                                          "MPI_Win_detach, comes first",
-                                          base, window->title()));
+  // Programs free memory and then the window over it, so until then it stays where others may still reach it.
+  if (process.one_sided().exposes(base, piece->bytes)) return process.allocations().free_later(base);
   process.allocations().free(base);
+}
+
+void free_what_windows_left(Process& process) {
+  process.allocations().free_late(
+      [&](const void* start, std::size_t bytes) { return process.one_sided().exposes(start, bytes); });
 }
 
 }  // namespace antiphon::api

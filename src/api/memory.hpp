@@ -1,13 +1,17 @@
-// What memory a program asks for says about where it may begin.
+// Memory that MPI gives a program: where it may begin, and when it ends that was freed under a window.
 #pragma once
 
 #include <cstddef>
 
 #include "objects/info.hpp"
+#include "process/process.hpp"
 
 namespace antiphon::api {
 
 // A power of two; 1 unless the info object has mpi_minimum_memory_alignment (MPI 5.0, 9.2). Fails for other values.
 [[nodiscard]] std::size_t wanted_alignment(const objects::Info* info);
+
+// Gives back what the user has freed under a window that is no more over it.
+void free_what_windows_left(process::Process& process);
 
 }  // namespace antiphon::api

@@ -125,12 +125,13 @@ void win_attach(Process&, Window& win, void* base, MPI_Aint size) {
   win.attach(base, static_cast<std::size_t>(size));
 }
 
-void win_detach(Process&, Window& win, const void* base) {
+void win_detach(Process& process, Window& win, const void* base) {
   need_flavor(win, win.flavor() == Window::Flavor::dynamic, "MPI_Win_create_dynamic");
   if (!win.detach(base))
     base::fail(abi::ERR_BASE,
                fmt::format("base={} is not the beginning of memory that is attached to {}",
                            is_address(base) ? fmt::format("{}", base) : check::shown(base), win.title()));
+  free_what_windows_left(process);
 }
 
 void win_get_group(Process& process, Window& win, MPI_Group* group) {
@@ -148,6 +149,7 @@ void win_free(Process& process, MPI_Win* win) {
     alive->state().may_end();
     alive->attributes().clear(value);
     service::win_free(process.window_tools(), *alive);
+    free_what_windows_left(process);
   } catch (base::Error& error) {
     throw OperationError{std::move(error), alive};
   }

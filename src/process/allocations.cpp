@@ -37,8 +37,9 @@ Allocations::Allocations(const platform::FilePart& heap, std::atomic<std::uint64
       system_(std::move(system)) {}
 
 Allocations::~Allocations() {
-  for (const auto& [start, piece] : pieces_)
-    if (!piece.in_heap) std::free(start);
+  for (const auto* pieces : {&pieces_, &late_})
+    for (const auto& [start, piece] : *pieces)
+      if (!piece.in_heap) std::free(start);
 }
 
 void* Allocations::allocate(std::size_t bytes, std::size_t alignment) {
@@ -98,6 +99,19 @@ void Allocations::free(void* start) {
   const auto piece = pieces_.find(start);
   const bool in_heap = piece->second.in_heap;
   pieces_.erase(piece);
+  give_back(start, in_heap);
+}
+
+void Allocations::free_late(const std::function<bool(const void* start, std::size_t bytes)>& in_use) {
+  std::erase_if(late_, [&](const auto& entry) {
+    const auto& [start, piece] = entry;
+    if (in_use(start, piece.bytes)) return false;
+    give_back(start, piece.in_heap);
+    return true;
+  });
+}
+
+void Allocations::give_back(void* start, bool in_heap) {
   if (!in_heap) return std::free(start);
   (void)heap_.free(start);
   keep_less();

@@ -49,6 +49,10 @@ class Allocations final : public service::WindowAllocator {
   [[nodiscard]] const Piece* find(void* start) const;
   // Of such a piece.
   void free(void* start);
+  // Of one that others may still reach: it is nobody's any more, but stays as it is until free_late is told that it
+  // is not in use.
+  void free_later(void* start) { late_.insert(pieces_.extract(start)); }
+  void free_late(const std::function<bool(const void* start, std::size_t bytes)>& in_use);
   void free_of_window(void* start) override { free(start); }
 
   [[nodiscard]] bool can_share() const override { return can_share_; }
@@ -61,6 +65,7 @@ class Allocations final : public service::WindowAllocator {
   void* take(std::size_t bytes, std::size_t alignment, From from, Owner owner);
   platform::FileHeap::Allocation take_from_heap(std::size_t bytes, std::size_t alignment);
   [[nodiscard]] bool there_is_room_for(std::size_t bytes);
+  void give_back(void* start, bool in_heap);
   void keep_less();
 
   platform::FileHeap heap_;
@@ -70,9 +75,10 @@ class Allocations final : public service::WindowAllocator {
   int sharers_;
   System system_;
   std::unordered_map<void*, Piece> pieces_;
-  std::uint64_t looked_ns_ = 0;  // when the two below were last begun anew
-  std::size_t most_kept_ = 0;    // bytes
-  std::size_t always_kept_ = 0;  // bytes that nobody has needed since then
+  std::unordered_map<void*, Piece> late_;  // freed, and still in use
+  std::uint64_t looked_ns_ = 0;            // when the two below were last begun anew
+  std::size_t most_kept_ = 0;              // bytes
+  std::size_t always_kept_ = 0;            // bytes that nobody has needed since then
 };
 
 }  // namespace antiphon::process

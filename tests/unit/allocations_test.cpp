@@ -142,6 +142,21 @@ TEST_F(Allocations, AreGivenOutAgainWithTheirPages) {
   EXPECT_EQ(pages(), before);
 }
 
+TEST_F(Allocations, ThatAreStillInUseStayAsTheyAreUntilTheyAreNot) {
+  for (const std::size_t bytes : {std::size_t{100}, kMiB}) {
+    void* start = allocations_.allocate(bytes, 1);
+    allocations_.free_later(start);
+    EXPECT_EQ(allocations_.find(start), nullptr);
+    allocations_.free_late([&](const void* asked, std::size_t length) { return asked == start && length == bytes; });
+    void* other = allocations_.allocate(bytes, 1);
+    EXPECT_NE(other, start);
+    allocations_.free_late([](const void*, std::size_t) { return false; });
+    if (bytes == kMiB) {
+      EXPECT_EQ(allocations_.allocate(bytes, 1), start);
+    }
+  }
+}
+
 TEST_F(Allocations, KeepNoMoreThanASixteenthOfWhatIsLeft) {
   available_ = 16 * 2 * kMiB;
   for (const std::size_t bytes : {kMiB / 2, 3 * kMiB, 6 * kMiB}) {

@@ -54,10 +54,8 @@ WindowState* OneSided::find_window(std::uint32_t context) const {
   return found == windows_.end() ? nullptr : found->second.get();
 }
 
-const Window* OneSided::window_over(const void* start, std::size_t bytes) const {
-  for (const auto& [context, state] : windows_)
-    if (state->window().uses(start, bytes)) return &state->window();
-  return nullptr;
+bool OneSided::exposes(const void* start, std::size_t bytes) const {
+  return std::ranges::any_of(windows_, [&](const auto& entry) { return entry.second->window().uses(start, bytes); });
 }
 
 std::byte* OneSided::find(WindowState& state, int rank) {

@@ -30,8 +30,8 @@ class OneSided {
   // From here on others may reach what this process exposes in it; until nobody does so any more.
   void admit(objects::Ref<objects::Window> window, std::span<const Exposed> exposed);
   void dismiss(objects::Window& window);
-  // One in which this process exposes any of these bytes, of its own memory. Null if there is none.
-  [[nodiscard]] const objects::Window* window_over(const void* start, std::size_t bytes) const;
+  // Whether this process exposes any of these bytes, of its own memory, in a window.
+  [[nodiscard]] bool exposes(const void* start, std::size_t bytes) const;
 
   // Where what a member exposes is in this process's own memory; null where it is not.
   [[nodiscard]] std::byte* find(WindowState& state, int rank);
