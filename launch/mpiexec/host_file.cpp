@@ -1,28 +1,14 @@
 #include "mpiexec/host_file.hpp"
 
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
-#include "mpiexec/failure.hpp"
+#include "mpiexec/text_file.hpp"
 
 namespace antiphon::launch {
 
 std::vector<HostLine> read_host_file(const std::string& option, const std::string& path) {
-  const auto fail = [&](const char* why) {
-    throw Failure{kExitUsage,
-                  fmt::format("{}: '{}' {} (valid: a file that names one host a line)", option, path, why)};
-  };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail("is a directory");
-  errno = 0;
-  std::ifstream file(path);
-  if (!file) fail(fmt::format("cannot be read: {}", std::strerror(errno)).c_str());
-
+  constexpr const char* kValid = "a file that names one host a line";
+  std::ifstream file = open_text_file(option, path, kValid);
   std::vector<HostLine> hosts;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
@@ -30,7 +16,7 @@ std::vector<HostLine> read_host_file(const std::string& option, const std::strin
     std::string host;
     if (words >> host) hosts.push_back({number, host});
   }
-  if (hosts.empty()) fail("names no host");
+  if (hosts.empty()) fail_file(option, path, "names no host", kValid);
   return hosts;
 }
 

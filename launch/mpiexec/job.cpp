@@ -42,6 +42,8 @@ void discard_child_events(int fd) {
   }
 }
 
+std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
+
 void report_bindings(const Binding& binding) {
   std::string text;
   for (std::size_t rank = 0; rank < binding.size(); ++rank) {
@@ -103,6 +105,19 @@ void Job::start() {
                .output = output_.get(),
                .signal_mask = context_.original_mask},
               reports_, ranks_);
+  if (options_.verbose) tell_what_runs();
+}
+
+void Job::tell_what_runs() {
+  std::string text;
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    const App& app = options_.apps[static_cast<std::size_t>(slot(rank).appnum)];
+    const std::vector<int>& cpus = plan_.binding[static_cast<std::size_t>(rank)];
+    text += fmt::format("{} runs {}{}{}\n", name(rank), joined(app.command),
+                        app.working_directory.empty() ? "" : fmt::format(" in {}", app.working_directory),
+                        cpus.empty() ? "" : fmt::format(" on cpu {}", describe_cpus(cpus)));
+  }
+  say(text);
 }
 
 void Job::wait_for_event() {

@@ -39,6 +39,7 @@ class Job {
   using Clock = std::chrono::steady_clock;
 
   void start();
+  void tell_what_runs();
   void wait_for_event();
   [[nodiscard]] Clock::time_point next_deadline() const;
 

@@ -21,6 +21,7 @@ struct App {
   int ranks = 1;
   std::vector<Variable> environment;
   std::string working_directory;  // empty: that of mpiexec
+  std::string search_path;        // where programs are looked for before PATH
   std::vector<std::string> command;
 };
 
@@ -35,6 +36,7 @@ struct JobOptions {
   std::vector<Variable> environment;  // for all programs; a program's own comes later and wins
   bool label_output = false;
   bool report_bindings = false;
+  bool verbose = false;
   std::optional<std::chrono::duration<double>> timeout;
   BindTo bind_to = BindTo::automatic;
   MapBy map_by = MapBy::automatic;

@@ -39,8 +39,12 @@ std::string search_path(const App& app) {
   return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
 }
 
+std::string all_search_paths(const App& app) {
+  return app.search_path.empty() ? search_path(app) : app.search_path + ":" + search_path(app);
+}
+
 std::string search(const App& app, const std::string& name) {
-  const std::string path = search_path(app);
+  const std::string path = all_search_paths(app);
   for (std::string_view rest = path;;) {
     const std::string_view directory = rest.substr(0, rest.find(':'));
     std::string candidate = joined(std::string{directory.empty() ? "." : directory}, name);

@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "abi/error_strings.hpp"
+#include "process/initial_errhandler.hpp"
 
 namespace antiphon::api {
 
@@ -75,6 +76,13 @@ void Call::fail_handle(int error_class, const char* kind, const char* null_name,
                                       argument, value, kind));
 }
 
+void Call::fail_status(const MPI_Status* status, const char* argument) {
+  base::fail(abi::ERR_ARG,
+             fmt::format("{} is {:#x}, no address: pass the address of a variable for the result, or {}", argument,
+                         reinterpret_cast<std::uintptr_t>(status),
+                         argument == std::string_view("status") ? "MPI_STATUS_IGNORE" : "MPI_STATUSES_IGNORE"));
+}
+
 void Call::fail_comm(MPI_Comm handle, const char* argument) {
   if (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF)
     base::fail(abi::ERR_COMM, fmt::format("{} is {}, which exists from MPI_Init to MPI_Finalize; a session makes its "
@@ -134,7 +142,8 @@ void Call::fail() {
     scope_ = &scope_of_the_rest(*process_);
     errhandler = &scope_->errhandler();
   }
-  if (!errhandler) end_job(error, met_on);
+  objects::Ref<objects::Errhandler> initial;
+  if (!errhandler) errhandler = (initial = process::initial_errhandler(anytime())).get();
   if (scope_) {
     raised_.kind = scope_->kind();
     raised_.handle = scope_->handle();

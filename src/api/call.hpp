@@ -3,6 +3,7 @@
 // (MPI 5.0, 9.3). Resolve first the object whose error handler applies.
 #pragma once
 
+#include "api/address.hpp"
 #include "api/bodies.hpp"
 #include "api/current.hpp"
 #include "api/user_errhandler.hpp"
@@ -56,6 +57,12 @@ class Call {
     process_ = &process;
     take_lane();
     process_->call().procedure = procedure_;
+  }
+
+  // Where one status or several go, if anywhere: known before anything happens.
+  static void check_status(const MPI_Status* status, const char* argument) {
+    if (status != MPI_STATUS_IGNORE && !is_address(status)) [[unlikely]]
+      fail_status(status, argument);
   }
 
   objects::Comm& comm(MPI_Comm handle, const char* argument) {
@@ -168,6 +175,7 @@ class Call {
   }
   [[noreturn, gnu::cold]] void fail_outside_mpi();
   [[noreturn, gnu::cold]] static void fail_comm(MPI_Comm handle, const char* argument);
+  [[noreturn, gnu::cold]] static void fail_status(const MPI_Status* status, const char* argument);
   objects::Errhandler& errhandler_of_new(objects::Errhandler::Kind kind, std::uintptr_t null_handle,
                                          MPI_Errhandler handle, const char* argument);
   [[noreturn, gnu::cold]] void end_job(const base::Error& error, const objects::ErrorScope* object);

@@ -4,6 +4,7 @@
 #include "api/copy_out.hpp"
 #include "api/handles.hpp"
 #include "api/lifetime.hpp"
+#include "process/memory_kinds.hpp"
 
 namespace antiphon::api {
 
@@ -55,7 +56,9 @@ const ProcessSet& find_set(Process& process, const char* name) {
 void session_init(Call& call, const Info* info, Errhandler& errhandler, MPI_Session* session) {
   check::not_null(session, "session");
   const int provided = begin_session(call, wanted_thread_level(info));
-  auto born = Ref<Session>::adopt(new Session(Ref<Errhandler>::share(errhandler), provided));
+  const std::string* kinds = info ? info->find(process::kMemoryKindsKey) : nullptr;
+  auto born = Ref<Session>::adopt(
+      new Session(Ref<Errhandler>::share(errhandler), provided, process::memory_kinds(kinds ? *kinds : "")));
   *session = reinterpret_cast<MPI_Session>(call.process().sessions.insert(std::move(born)));
 }
 
@@ -72,6 +75,7 @@ void session_get_info(Process&, Session& session, MPI_Info* info_used) {
   check::not_null(info_used, "info_used");
   const auto made = Ref<Info>::adopt(new Info);
   made->set("thread_level", std::ranges::find(kThreadLevels, session.thread_level(), &ThreadLevel::value)->name);
+  made->set(process::kMemoryKindsKey, session.memory_kinds());
   *info_used = new_handle(made);
 }
 

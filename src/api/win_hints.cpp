@@ -4,6 +4,8 @@
 
 #include "api/call.hpp"
 #include "api/check.hpp"
+#include "api/comm_hints.hpp"
+#include "process/memory_kinds.hpp"
 
 namespace antiphon::api {
 
@@ -77,9 +79,11 @@ void win_set_info(Process&, Window& win, const Info* info) {
     if (const std::string* given = find(info, hint); given && !hint.at_first_only) win.hints().set(hint.key, *given);
 }
 
-void win_get_info(Process&, Window& win, MPI_Info* info_used) {
+void win_get_info(Process& process, Window& win, MPI_Info* info_used) {
   check::not_null(info_used, "info_used");
-  *info_used = reinterpret_cast<MPI_Info>(anytime().add_info(Info::copy_of(win.hints())));
+  auto made = Info::copy_of(win.hints());
+  made->set(process::kMemoryKindsKey, memory_kinds_of(process, win.comm().group()));
+  *info_used = reinterpret_cast<MPI_Info>(anytime().add_info(std::move(made)));
 }
 
 }  // namespace antiphon::api

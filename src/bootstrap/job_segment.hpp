@@ -29,8 +29,9 @@ inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
 inline constexpr std::uint32_t kJobLayoutVersion = 6;           // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
-inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";  // descriptor of the segment
-inline constexpr const char* kRankVariable = "ANTIPHON_RANK";     // rank in MPI_COMM_WORLD
+inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment
+inline constexpr const char* kRankVariable = "ANTIPHON_RANK";                       // rank in MPI_COMM_WORLD
+inline constexpr const char* kMemoryKindsVariable = "ANTIPHON_MEMORY_ALLOC_KINDS";  // that the user will use
 
 // finalize_failed: MPI_Finalize has returned an error, and may be called again.
 enum class RankState : std::uint32_t { starting, initialized, finalized, finalize_failed };

@@ -1,6 +1,7 @@
 #include "process/process.hpp"
 
 #include "abi/constants.hpp"
+#include "process/initial_errhandler.hpp"
 #include "process/predefined.hpp"
 
 namespace antiphon::process {
@@ -65,11 +66,12 @@ void Process::add_predefined_objects() {
   add_predefined_ops(ops);
 
   const auto fatal = Ref<Errhandler>::share(*anytime_.find_errhandler(abi::ERRORS_ARE_FATAL));
+  const Ref<Errhandler> initial = initial_errhandler(anytime_, host_->settings());
   const auto everyone = Ref<Group>::adopt(new Group(processes_.size()));
   const auto only_me = Ref<Group>::adopt(new Group(std::vector<int>{rank()}));
   process_sets_ = {{"mpi://WORLD", everyone}, {"mpi://SELF", only_me}, {"hwloc://Machine", neighbours(processes_)}};
-  world_ = Ref<Comm>::adopt(new Comm(objects::kWorldContext, everyone, rank(), fatal, "MPI_COMM_WORLD"));
-  self_ = Ref<Comm>::adopt(new Comm(objects::kSelfContext, only_me, 0, fatal, "MPI_COMM_SELF"));
+  world_ = Ref<Comm>::adopt(new Comm(objects::kWorldContext, everyone, rank(), initial, "MPI_COMM_WORLD"));
+  self_ = Ref<Comm>::adopt(new Comm(objects::kSelfContext, only_me, 0, initial, "MPI_COMM_SELF"));
 
   assembly_ = Ref<Comm>::adopt(new Comm(objects::kAssemblyContext, everyone, rank(), fatal, "all processes"));
   groups.set_predefined(abi::GROUP_EMPTY, Ref<Group>::adopt(new Group(0)));

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "abi/constants.hpp"
+#include "process/memory_kinds.hpp"
 
 namespace antiphon::process {
 
@@ -40,6 +41,7 @@ Ref<Info> describe(const std::vector<std::string>& command_line) {
   std::error_code unknown;
   if (const auto folder = std::filesystem::current_path(unknown); !unknown)
     set_shortened(*info, "wdir", folder.string());
+  set_shortened(*info, kMemoryKindsKey, memory_kinds_of_world());
   return info;
 }
 

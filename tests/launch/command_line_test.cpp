@@ -60,7 +60,42 @@ TEST(CommandLine, NamesTheOptionTheValueAndWhatIsValid) {
 TEST(CommandLine, SuggestsTheNearestOptionAndNoneWhenNothingIsNear) {
   EXPECT_EQ(complaint({"--timeuot", "3", "p"}),
             "unknown option '--timeuot', did you mean '--timeout'? (mpiexec --help lists all)");
-  EXPECT_EQ(complaint({"--iface", "eth0", "p"}), "unknown option '--iface' (mpiexec --help lists all)");
+  EXPECT_EQ(complaint({"--zzzzz", "eth0", "p"}), "unknown option '--zzzzz' (mpiexec --help lists all)");
+}
+
+TEST(CommandLine, LeavesAChoiceOfHowManyRanks) {
+  const auto ranks = [](const char* triplets, const char* most) {
+    return parse({"-n", most, "-soft", triplets, "p"}).ranks();
+  };
+  EXPECT_EQ(ranks("3", "8"), 3);
+  EXPECT_EQ(ranks("8", "8"), 8);
+  EXPECT_EQ(ranks("2:5", "8"), 5);
+  EXPECT_EQ(ranks("2:50", "8"), 8);
+  EXPECT_EQ(ranks("1:50:3", "8"), 7);
+  EXPECT_EQ(ranks("50:1:-7", "14"), 8);
+  EXPECT_EQ(ranks("1,9,4", "8"), 4);
+  EXPECT_EQ(ranks("-5:2,100:200", "8"), 2);
+  EXPECT_EQ(ranks("2:2", "8"), 2);
+  EXPECT_EQ(parse({"-soft", "1:8", "-n", "4", "p"}).ranks(), 4);
+  for (const char* wrong : {"", ",", "1,", "1:", "::", "1:2:0", "1:2:3:4", "2:1", "1:2:-1", "x", "1.5", "99999999999"})
+    EXPECT_NE(complaint({"-n", "4", "-soft", wrong, "p"}).find("is no list of triplets"), std::string::npos) << wrong;
+  EXPECT_EQ(complaint({"-n", "4", "-soft", "0,5:1000000000:7", "p"}),
+            "-soft: '0,5:1000000000:7' has no number from 1 to 4 (-n)");
+}
+
+TEST(CommandLine, NumbersMayFollowTheirOptionAtOnce) {
+  EXPECT_EQ(parse({"-n4", "p"}).ranks(), 4);
+  EXPECT_EQ(parse({"--np12", "p"}).ranks(), 12);
+  EXPECT_EQ(complaint({"-timeout4", "p"}),
+            "unknown option '-timeout4', did you mean '--timeout'? (mpiexec --help lists all)");
+  EXPECT_EQ(complaint({"-n4=5", "p"}), "-n: '4=5' is not a number of ranks (valid: 1 to 8192)");
+}
+
+TEST(CommandLine, SaysWhatToUseInPlaceOfWhatOthersHave) {
+  EXPECT_EQ(complaint({"-gmca=x", "p"}),
+            "-gmca: settings are given by --set NAME=VALUE (antiphon-info --settings lists all)");
+  EXPECT_EQ(complaint({"-print-rank-map", "p"}),
+            "-print-rank-map: -v says what is started and where, and --report-bindings on which cpus");
 }
 
 TEST(CommandLine, TooManyRanksInAllAreRefused) {

@@ -204,7 +204,16 @@ class CommandLine(LaunchTest):
             (["-n", "", "ls"], 2, r"-n: '' is not a number of ranks"),
             (["-n", "1.5", "ls"], 2, r"-n: '1\.5' is not a number of ranks"),
             (["-n", "99999999999", "ls"], 2, r"-n: '99999999999' is not a number of ranks"),
-            (["-np2", "ls"], 2, r"unknown option '-np2', did you mean '--np'\?"),
+            (["-np2x", "ls"], 2, r"unknown option '-np2x', did you mean '--np'\?"),
+            (["-n0", "ls"], 2, r"-n: '0' is not a number of ranks"),
+            (["-soft", "2,,3", "ls"], 2, r"-soft: '2,,3' is no list of triplets"),
+            (["-n", "4", "-soft", "5:9", "ls"], 2, r"-soft: '5:9' has no number from 1 to 4 \(-n\)"),
+            (["-arch", "pdp11", "ls"], 2, r"-arch: 'pdp11' is not the architecture of this machine"),
+            (["-map-by", "ppr:2:socket", "ls"], 2, r"-map-by: 'ppr:2:socket' is unknown"),
+            (["-file", "/no/such/file"], 2, r"-file: '/no/such/file' cannot be read: No such file"),
+            (["--mca", "btl", "self", "ls"], 2, r"--mca: settings are given by --set NAME=VALUE \(antiphon-info --settings "),
+            (["--rank-by", "slot", "ls"], 2, r"--rank-by: cpus are given to ranks by --bind-to WHERE"),
+            (["-genvnone", "ls"], 2, r"-genvnone: ranks have the environment of mpiexec"),
             (["--zzzzzzzz", "ls"], 2, r"unknown option '--zzzzzzzz' \(mpiexec --help lists all\)"),
             (["-wdir", "", "ls"], 2, r"-wdir: '' is not a directory"),
             (["-wdir", "/etc/passwd", "ls"], 2, r"'/etc/passwd' is not a directory"),
@@ -268,6 +277,41 @@ class CommandLine(LaunchTest):
         self.check(job, 0)
         self.assertEqual(sorted(job.out.splitlines()), [f"[0] 0 one {real}", f"[1] 1 one {real}", "[2] 2 two /"])
 
+    def test_a_program_is_looked_for_first_where_path_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "true"
+            program.write_text("#!/bin/sh\necho mine\n")
+            program.chmod(0o755)
+            self.assertEqual(self.run_job("-path", f"/no/such/folder:{folder}", "true", ":", "true").out, "mine\n")
+            self.assertEqual(self.run_job("-path", folder, "echo", "another").out, "another\n")
+
+    def test_a_file_may_have_the_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "programs"
+            path.write_text("# mine\n-n 2 -x A=one sh -c 'echo $A $ANTIPHON_RANK'  # two\n\n"
+                            "-n1 \\\n  echo \"more  words\" 3\n")
+            for option in ("-file", "-configfile"):
+                job = self.run_job("-l", option, path, ":", "echo", "last")
+                self.check(job, 0)
+                self.assertEqual(sorted(job.out.splitlines()), ["[0] one 0", "[1] one 1", "[2] more  words 3", "[3] last"])
+            for text, message in (
+                ("echo 'open\n", rf"-file: '{path}' has a quote without its end in line 1"),
+                ("# none\n", rf"-file: '{path}' names no program"),
+                ("true\n-n x true\n", rf"line 2 of {path}: -n: 'x' is not a number of ranks"),
+                (f"-file {path}\n", rf"line 1 of {path}: -file: a line of such a file names no other"),
+            ):
+                path.write_text(text)
+                with self.subTest(text=text):
+                    self.check(self.run_job("-file", path), 2, rf"^mpiexec: {message}")
+            self.check(self.run_job("-file", path, "true"), 2, "-file: 'true' and the file cannot both say what to run")
+
+    def test_says_what_runs_where_if_asked(self):
+        for option in ("-v", "--verbose"):
+            job = self.run_job(option, "-n", 2, "-wdir", "/", "true", "a", "b", ":", "sleep", "0")
+            self.check(job, 0, r"(?m)^mpiexec: rank 1 \(pid \d+, host \S+\) runs true a b in /",
+                       r"(?m)^mpiexec: rank 2 \(pid \d+, host \S+\) runs sleep 0")
+            self.assertEqual(len(job.err.splitlines()), 3)
+
     def test_a_program_is_found_relative_to_its_directory(self):
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "tool"
@@ -281,6 +325,13 @@ class CommandLine(LaunchTest):
                            "sh", "-c", "echo $B")
         self.check(job, 0)
         self.assertEqual(job.out, "3\n3\n")
+        for words, ranks in ((["-n3"], 3), (["-np3"], 3), (["-ppn", "3"], 3), (["--npernode", "3"], 3), (["-N", "3"], 3),
+                             (["--map-by", "ppr:3:node"], 3), (["-n", "2", "-ppn", "3"], 2), (["-arch", os.uname().machine], 1),
+                             (["-n", "9", "-soft", "1:20:4"], 9), (["-n", "8", "-soft", "1:20:4"], 5)):
+            with self.subTest(words=words):
+                job = self.run_job(*words, "echo", "here")
+                self.check(job, 0)
+                self.assertEqual(job.out, "here\n" * ranks)
 
 
 class Streams(LaunchTest):

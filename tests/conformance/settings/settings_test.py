@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Each setting that changes the library is set and its effect seen, mostly in what mpiexec --counters prints.
 
-settings_test.py --build FOLDER --workload PROGRAM [unittest arguments]
+settings_test.py --build FOLDER --workload PROGRAM --started PROGRAM [unittest arguments]
 """
 import argparse
 import os
@@ -133,6 +133,51 @@ class Memory(unittest.TestCase):
         self.assertEqual(run(2, ("allocate", 100_000), heap_from="1M").get("heap_bytes", [0]), [0])
 
 
+def started(*words, mpiexec=()):
+    """How a program ends and what it prints of what it finds; alone where mpiexec gets no options."""
+    launcher = [OPTIONS.build / "bin" / "mpiexec", *mpiexec] if mpiexec else []
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("ANTIPHON_")}
+    done = subprocess.run([*map(str, launcher), OPTIONS.started, *words], capture_output=True, text=True, timeout=60, env=clean)
+    return done.returncode, done.stdout.splitlines(), done.stderr
+
+
+class Errors(unittest.TestCase):
+    def test_initial_errhandler_says_what_errors_do_that_no_program_has_spoken_of(self):
+        everywhere = [f"{where}: returned" for where in ("before", "world", "self", "nobody's", "after")]
+        for options in (["-initial-errhandler", "mpi_errors_return"], ["--set", "initial_errhandler=mpi_errors_return"]):
+            with self.subTest(options):
+                self.assertEqual(started("errors", mpiexec=options), (0, everywhere, ""))
+        for handler in (["-initial-errhandler", "mpi_errors_are_fatal"], ["-initial-errhandler=mpi_errors_abort"], ["-n", "1"]):
+            with self.subTest(handler):
+                status, printed, told = started("errors", mpiexec=handler)
+                self.assertEqual((status, printed), (1, []))
+                self.assertIn("MPI_Comm_rank: MPI_ERR_OTHER: called before MPI_Init", told)
+
+    def test_each_program_of_a_job_may_have_its_own(self):
+        status, printed, _ = started("errors", mpiexec=["-n", "1", "-initial-errhandler", "mpi_errors_return", OPTIONS.started,
+                                                        "kinds", ":", "-n", "1"])
+        self.assertEqual(status, 1)
+        self.assertNotIn("before: returned", printed)
+
+    def test_a_wrong_one_is_told(self):
+        status, _, told = started("errors", mpiexec=["-initial-errhandler", "mpi_errors_retrun"])
+        self.assertEqual(status, 2)
+        self.assertIn("-initial-errhandler='mpi_errors_retrun' is", told)
+        self.assertIn("valid: mpi_errors_are_fatal, mpi_errors_abort, mpi_errors_return", told)
+
+
+class MemoryKinds(unittest.TestCase):
+    def test_are_those_of_mpi_and_of_the_system(self):
+        for launcher in ((), ("-n", "1")):
+            _, printed, _ = started("kinds", mpiexec=launcher)
+            self.assertEqual(printed, [f"{where}: mpi,system" for where in ("env", "world", "window", "session", "its communicator")])
+
+    def test_are_named_more_closely_where_somebody_asks(self):
+        _, printed, _ = started("kinds", "system,mpi:win_allocate", mpiexec=["-memory-alloc-kinds", "cuda:device,mpi:alloc_mem,mpi:moon"])
+        self.assertEqual(printed, [f"{where}: mpi,system,mpi:alloc_mem" for where in ("env", "world", "window")] +
+                         [f"{where}: mpi,system,mpi:win_allocate" for where in ("session", "its communicator")])
+
+
 class Counting(unittest.TestCase):
     def test_counters_off_prints_nothing(self):
         words = [OPTIONS.build / "bin" / "mpiexec", "-n", "2", OPTIONS.workload, "late", "0"]
@@ -166,6 +211,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--workload", required=True)
+    parser.add_argument("--started", required=True)
     OPTIONS, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])
 
