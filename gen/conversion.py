@@ -26,6 +26,8 @@ def convert(parameter: Parameter, large: bool) -> Conversion | None:
     if parameter.is_input_handle():
         return _handle(parameter)
     declaration = _declaration(parameter)
+    if parameter.kind.name == "STATUS" and parameter.direction == "out":
+        return Conversion(declaration, parameter.name, before=f'call.check_status({parameter.name}, "{parameter.name}");')
     if parameter.large_only and not large:
         is_address = parameter.direction != "in" or parameter.array_suffix()
         return Conversion(declaration, "nullptr" if is_address else "0")

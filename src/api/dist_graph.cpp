@@ -28,10 +28,10 @@ bool is_unweighted(const int weights[]) { return weights == MPI_UNWEIGHTED; }
 
 std::vector<int> checked_weights(const char* argument, int count, const int weights[]) {
   if (is_unweighted(weights) || count == 0) return {};
-  if (!weights || weights == MPI_WEIGHTS_EMPTY)
+  if (!is_address(weights))
     base::fail(abi::ERR_ARG,
                fmt::format("{} is {}, but there are {} edges: pass that many weights, or MPI_UNWEIGHTED", argument,
-                           weights ? "MPI_WEIGHTS_EMPTY" : "null", count));
+                           weights == MPI_WEIGHTS_EMPTY ? "MPI_WEIGHTS_EMPTY" : check::shown(weights), count));
   for (int i = 0; i < count; ++i)
     if (weights[i] < 0)
       base::fail(abi::ERR_ARG, fmt::format("{}[{}]={} is negative: a weight is 0 or more", argument, i, weights[i]));

@@ -17,7 +17,8 @@ namespace {
 using Lock = std::lock_guard<std::mutex>;
 
 void check_key(const char* key) {
-  if (!key) base::fail(abi::ERR_INFO_KEY, "key is null: pass the name of a key");
+  if (!is_address(key))
+    base::fail(abi::ERR_INFO_KEY, fmt::format("key is {}: pass the name of a key", check::shown(key)));
   const std::size_t length = strnlen(key, abi::MAX_INFO_KEY);
   if (length == 0) base::fail(abi::ERR_INFO_KEY, "key is empty: pass the name of a key");
   if (length >= abi::MAX_INFO_KEY)
@@ -26,7 +27,8 @@ void check_key(const char* key) {
 }
 
 void check_value(const char* value) {
-  if (!value) base::fail(abi::ERR_INFO_VALUE, "value is null: pass the text to store");
+  if (!is_address(value))
+    base::fail(abi::ERR_INFO_VALUE, fmt::format("value is {}: pass the text to store", check::shown(value)));
   if (strnlen(value, abi::MAX_INFO_VAL) >= abi::MAX_INFO_VAL)
     base::fail(abi::ERR_INFO_VALUE, fmt::format("value has more characters than the {} that MPI_MAX_INFO_VAL allows",
                                                 abi::MAX_INFO_VAL - 1));

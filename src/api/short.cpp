@@ -56,21 +56,19 @@ bool shared::try_test(MPI_Request* request, int* flag, MPI_Status* status) noexc
   const bool over = process.progress().try_look([&] { return tested->done(); });
   if (over && tested->outcome.error != 0) return false;
   *flag = over ? 1 : 0;
-  if (over) end_plain(process, request, *tested, status);
-  return true;
+  return !over || end_plain(process, request, *tested, status);
 }
 
 bool shared::try_wait(MPI_Request* request, MPI_Status* status) noexcept {
   Process& process = *look_at_open_process();
   const ReceiveRequest* waited = is_address(request) ? receive_of(process, *request) : nullptr;
   if (!waited || !ends_well(process, *waited)) return false;
-  end_plain(process, request, *waited, status);
-  return true;
+  return end_plain(process, request, *waited, status);
 }
 
 // All of them are over before the first is concluded.
 bool shared::try_waitall(int count, MPI_Request requests[], MPI_Status* statuses) noexcept {
-  if (count <= 0 || !is_address(requests)) return false;
+  if (count <= 0 || !is_address(requests) || (statuses && !is_address(statuses))) return false;
   Process& process = *look_at_open_process();
   for (int i = 0; i < count; ++i) {
     if (is_settled(requests[i])) continue;
@@ -84,7 +82,7 @@ bool shared::try_waitall(int count, MPI_Request requests[], MPI_Status* statuses
       requests[i] = MPI_REQUEST_NULL;
       set_empty_status(status);
     } else if (const ReceiveRequest* over = receive_of(process, requests[i])) {
-      end_plain(process, &requests[i], *over, status);
+      (void)end_plain(process, &requests[i], *over, status);
     }
   }
   return true;

@@ -39,7 +39,7 @@ class TypeArguments {
     return *this;
   }
   TypeArguments& numbers(const char* argument, IntegerArray values, MPI_Count length) {
-    if (length > 0 && !values) check::cold::null_result(argument);
+    if (length > 0) check::not_null(values.data(), argument);
     recipe_.numbers.reserve(recipe_.numbers.size() + static_cast<std::size_t>(length));
     for (MPI_Count i = 0; i < length; ++i) recipe_.numbers.push_back(values[i]);
     return *this;

@@ -31,7 +31,7 @@ class IntegerArray {
   }
   MPI_Count operator[](int index) const { return (*this)[static_cast<std::size_t>(index)]; }
   MPI_Count operator[](MPI_Count index) const { return (*this)[static_cast<std::size_t>(index)]; }
-  explicit operator bool() const { return values_ != nullptr; }
+  explicit operator bool() const { return is_address(values_); }
   bool wide() const { return wide_; }
   const void* data() const { return values_; }
 

@@ -417,7 +417,9 @@ std::vector<BadValue> placed(const std::string& name, std::vector<BadValue> bad,
       *place = static_cast<Stored>(make());
       return word(place);
     };
-  bad.push_back(null_address(name.substr(0, name.find('[')), {MPI_ERR_ARG}));
+  const std::string whole = name.substr(0, name.find('['));
+  bad.push_back(null_address(whole, {MPI_ERR_ARG}));
+  bad.push_back(handle_as_address(whole, {MPI_ERR_ARG}));
   return bad;
 }
 
@@ -429,8 +431,11 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
     case Kind::function:
       return {};
     case Kind::needed_function:
-    case Kind::array:
       return {constant("null", 0, {MPI_ERR_ARG}, {name + " is null"})};
+    case Kind::status_or_ignore:
+      return {handle_as_address(name, {MPI_ERR_ARG})};
+    case Kind::array:
+      return {constant("null", 0, {MPI_ERR_ARG}, {name + " is null"}), handle_as_address(name, {MPI_ERR_ARG})};
     case Kind::result:
     case Kind::status:
       return {null_address(name, {MPI_ERR_ARG}), handle_as_address(name, {MPI_ERR_ARG})};
@@ -441,7 +446,8 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
       return {constant("an address on the stack", Word{0x7ffd12345678}, {MPI_ERR_BASE},
                        {name + "=0x7ffd12345678", "MPI_Alloc_mem"})};
     case Kind::text:
-      return {constant("null", 0, {MPI_ERR_ARG, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE}, {name + " is null"})};
+      return {constant("null", 0, {MPI_ERR_ARG, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE}, {name + " is null"}),
+              handle_as_address(name, {MPI_ERR_ARG, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE})};
     case Kind::count:
       return bad_integers(name, {MPI_ERR_COUNT}, {-1, INT_MIN}, "0 or more");
     case Kind::length:
@@ -543,6 +549,7 @@ Word good_value(const Argument& argument, std::size_t position) {
     case Kind::result:
     case Kind::buffer:
     case Kind::status:
+    case Kind::status_or_ignore:
     case Kind::array:
       std::ranges::copy(argument.good, reinterpret_cast<int*>(scratch(position)));
       return word(scratch(position));

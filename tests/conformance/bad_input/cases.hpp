@@ -21,18 +21,19 @@ enum class Kind {
   any_address,  // null is valid, too
   function,     // of the user's; null is valid, too
   needed_function,
-  result,        // address of a variable, or of several, that the call writes
-  array,         // of integers to read
-  buffer,        // address of data
-  allocated,     // what MPI_Alloc_mem returned
-  text,          // a string to read
-  status,        // to read
-  count,         // of elements: 0 or more
-  length,        // of an array or a grid: 0 or more
-  unit,          // of displacements: 1 or more
-  displacement,  // 0 or more
-  assertion,     // a sum of constants
-  index,         // of one of few things
+  result,            // address of a variable, or of several, that the call writes
+  array,             // of integers to read
+  buffer,            // address of data
+  allocated,         // what MPI_Alloc_mem returned
+  text,              // a string to read
+  status,            // to read
+  status_or_ignore,  // one or several, to write; MPI_STATUS_IGNORE is null
+  count,             // of elements: 0 or more
+  length,            // of an array or a grid: 0 or more
+  unit,              // of displacements: 1 or more
+  displacement,      // 0 or more
+  assertion,         // a sum of constants
+  index,             // of one of few things
   rank,
   destination,     // rank, or MPI_PROC_NULL
   source,          // rank, MPI_PROC_NULL, or MPI_ANY_SOURCE

@@ -65,7 +65,7 @@ def kind_of(parameter, procedure) -> str:
     if kind.startswith("ATTRIBUTE_VAL") and parameter.direction == "in":
         return "any_address"
     if kind == "STATUS":
-        return "status" if parameter.direction != "out" else "any_address"  # MPI_STATUS_IGNORE is null
+        return "status" if parameter.direction != "out" else "status_or_ignore"
     if kind == "STRING" and parameter.direction == "in":
         return "text"
     if kind == "REQUEST" and is_address and parameter.direction != "out":

@@ -308,6 +308,7 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_o
   antiphon::api::Call call{"MPI_Waitall", antiphon::api::Call::WithoutLane{}};
   try {
     auto& process = call.process();
+    call.check_status(array_of_statuses, "array_of_statuses");
     antiphon::api::waitall(process, count, array_of_requests, array_of_statuses);
     return call.succeed();
   } catch (...) {
