@@ -63,7 +63,7 @@ void RankOutput::append_polls(std::vector<pollfd>& polls) const {
   for (const Sink& sink : sinks_)
     if (!sink.waiting.empty()) polls.push_back({.fd = sink.end.fd(), .events = POLLOUT, .revents = 0});
   for (const Source& source : sources_)
-    if (source.fd >= 0 && sinks_[source.sink].waiting.size() < kMostWaiting)
+    if (source.fd >= 0 && sinks_[source.sink].unwritten().size() < kMostWaiting)
       polls.push_back({.fd = source.fd, .events = POLLIN, .revents = 0});
 }
 
@@ -118,11 +118,11 @@ void RankOutput::read_from(Source& source) {
 
 void RankOutput::write_to(std::size_t index) {
   Sink& sink = sinks_[index];
-  const ssize_t length = sink.end.write(sink.waiting);
+  const ssize_t length = sink.end.write(sink.unwritten());
   if (length > 0) {
-    sink.waiting.erase(0, static_cast<std::size_t>(length));
+    sink.wrote(static_cast<std::size_t>(length));
   } else if (errno != EINTR && errno != EAGAIN) {
-    sink.waiting.clear();
+    sink.wrote(sink.unwritten().size());
     close_sources_of(index);
   }
 }

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mpiexec/line_merge.hpp"
@@ -53,9 +54,19 @@ class RankOutput {
   struct Sink {
     explicit Sink(int fd) : end(fd), lines(end.reader()) {}
 
+    [[nodiscard]] std::string_view unwritten() const { return std::string_view(waiting).substr(written); }
+    // The next bytes of it. What follows moves to the front once in a while only: a terminal takes little at a time.
+    void wrote(std::size_t bytes) {
+      written += bytes;
+      if (2 * written < waiting.size()) return;
+      waiting.erase(0, written);
+      written = 0;
+    }
+
     OutputEnd end;
     LineMerge lines;
-    std::string waiting;  // to be written
+    std::string waiting;  // to be written, or written
+    std::size_t written = 0;
   };
 
   int open_source(int rank, std::size_t sink);
