@@ -110,6 +110,22 @@ void codes_of_the_program_come_back_unchanged() {
   MPI_Remove_error_code(added);
 }
 
+// What has something of its own stays until that is gone.
+void classes_and_codes_in_use_stay() {
+  int error_class, code;
+  MPI_Add_error_class(&error_class);
+  MPI_Add_error_string(error_class, "too blue");
+  EXPECT_ERROR(MPI_Remove_error_class(error_class), MPI_ERR_ARG);
+  EXPECT_SUCCESS(MPI_Remove_error_string(error_class));
+  MPI_Add_error_code(error_class, &code);
+  EXPECT_ERROR(MPI_Remove_error_class(error_class), MPI_ERR_ARG);
+  MPI_Add_error_string(code, "much too blue");
+  EXPECT_ERROR(MPI_Remove_error_code(code), MPI_ERR_ARG);
+  EXPECT_SUCCESS(MPI_Remove_error_string(code));
+  EXPECT_SUCCESS(MPI_Remove_error_code(code));
+  EXPECT_SUCCESS(MPI_Remove_error_class(error_class));
+}
+
 void threads_do_not_mix_their_errors_up() {
   std::vector<std::thread> threads;
   for (int t = 1; t <= 4; ++t)
@@ -128,6 +144,7 @@ int main(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   each_code_tells_its_own_error();
+  classes_and_codes_in_use_stay();
   a_class_tells_what_it_stands_for();
   an_old_code_still_tells_its_class();
   numbers_that_nobody_gave_out_are_none();
