@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 // To ask the system what it has takes a while; smaller amounts than this are just taken from it.
 constexpr std::size_t kWorthAsking = kMiB;
-// All processes of the machine together keep this part of what it has left.
+// All processes of the machine together keep this part of what it has left, and take as much before they ask again.
 constexpr std::size_t kPartKept = 16;
 constexpr std::size_t kMostKept = 128 * kMiB;
 constexpr std::uint64_t kWhileNs = 1'000'000'000;
@@ -83,11 +83,23 @@ platform::FileHeap::Allocation Allocations::take_from_heap(std::size_t bytes, st
 }
 
 bool Allocations::there_is_room_for(std::size_t bytes) {
-  if (bytes < kWorthAsking || bytes <= system_.available()) return true;
+  if (bytes < kWorthAsking) return true;
+  if (bytes <= granted_ && system_.now_ns() - asked_ns_ < kWhileNs) {
+    granted_ -= bytes;
+    return true;
+  }
+  if (ask_for(bytes)) return true;
   if (heap_.kept() == 0) return false;
   heap_.give_back(heap_.kept());
   always_kept_ = 0;
-  return bytes <= system_.available();
+  return ask_for(bytes);
+}
+
+bool Allocations::ask_for(std::size_t bytes) {
+  const std::size_t left = system_.available();
+  asked_ns_ = system_.now_ns();
+  granted_ = bytes <= left ? (left - bytes) / kPartKept / static_cast<std::size_t>(sharers_) : 0;
+  return bytes <= left;
 }
 
 const Allocations::Piece* Allocations::find(void* start) const {

@@ -65,6 +65,7 @@ class Allocations final : public service::WindowAllocator {
   void* take(std::size_t bytes, std::size_t alignment, From from, Owner owner);
   platform::FileHeap::Allocation take_from_heap(std::size_t bytes, std::size_t alignment);
   [[nodiscard]] bool there_is_room_for(std::size_t bytes);
+  [[nodiscard]] bool ask_for(std::size_t bytes);
   void give_back(void* start, bool in_heap);
   void keep_less();
 
@@ -76,6 +77,8 @@ class Allocations final : public service::WindowAllocator {
   System system_;
   std::unordered_map<void*, Piece> pieces_;
   std::unordered_map<void*, Piece> late_;  // freed, and still in use
+  std::uint64_t asked_ns_ = 0;             // when the system was last asked what there is
+  std::size_t granted_ = 0;                // bytes that may still be taken before it is asked again
   std::uint64_t looked_ns_ = 0;            // when the two below were last begun anew
   std::size_t most_kept_ = 0;              // bytes
   std::size_t always_kept_ = 0;            // bytes that nobody has needed since then

@@ -191,6 +191,7 @@ TEST_F(Allocations, GiveBackWhatNobodyHasNeededForASecond) {
 TEST_F(Allocations, GiveBackWhatIsKeptBeforeTheyAreRefused) {
   allocations_.free(allocations_.allocate(8 * kMiB, 1));
   available_ = 0;
+  now_ns_ += kSecond;
   EXPECT_EQ(allocations_.allocate(10 * kMiB, 1), nullptr);
   EXPECT_EQ(allocations_.kept(), 0u);
 }
@@ -273,6 +274,32 @@ TEST(AllocationsAlone, NeedNoHeap) {
   ASSERT_NE(start, nullptr);
   EXPECT_EQ(heap_address.load(), 0u);
   allocations.free(start);
+}
+
+// It takes much longer to ask than to allocate.
+TEST(AllocationsAlone, AskWhatIsLeftOnceInAWhile) {
+  int asked = 0;
+  std::uint64_t now_ns = 1;
+  std::atomic<std::uint64_t> heap_address{0};
+  const settings::Values settings;
+  counters::Counters counters;
+  process::Allocations allocations({}, heap_address, settings, counters, 1,
+                                   {[&] { return now_ns; },
+                                    [&] {
+                                      ++asked;
+                                      return 1000 * kMiB;
+                                    }});
+  const auto use = [&](std::size_t bytes, int times) {
+    asked = 0;
+    for (int i = 0; i < times; ++i) allocations.free(allocations.allocate(bytes, 1));
+    return asked;
+  };
+  EXPECT_EQ(use(kMiB - 1, 100), 0);
+  EXPECT_EQ(use(kMiB, 50), 1);
+  EXPECT_EQ(use(kMiB, 50), 1);
+  now_ns += kSecond;
+  EXPECT_EQ(use(kMiB, 50), 1);
+  EXPECT_EQ(use(100 * kMiB, 3), 3);
 }
 
 // More than this machine has, though less than the heap.
