@@ -54,21 +54,23 @@ bool shared::try_test(MPI_Request* request, int* flag, MPI_Status* status) noexc
   const ReceiveRequest* tested = receive_of(process, *request);
   if (!tested) return false;
   const bool over = process.progress().try_look([&] { return tested->done(); });
-  if (over && tested->outcome.error != 0) return false;
+  if (over && (tested->outcome.error != 0 || !may_get_status(status))) return false;
   *flag = over ? 1 : 0;
-  return !over || end_plain(process, request, *tested, status);
+  if (over) end_plain(process, request, *tested, status);
+  return true;
 }
 
 bool shared::try_wait(MPI_Request* request, MPI_Status* status) noexcept {
   Process& process = *look_at_open_process();
   const ReceiveRequest* waited = is_address(request) ? receive_of(process, *request) : nullptr;
-  if (!waited || !ends_well(process, *waited)) return false;
-  return end_plain(process, request, *waited, status);
+  if (!waited || !may_get_status(status) || !ends_well(process, *waited)) return false;
+  end_plain(process, request, *waited, status);
+  return true;
 }
 
 // All of them are over before the first is concluded.
 bool shared::try_waitall(int count, MPI_Request requests[], MPI_Status* statuses) noexcept {
-  if (count <= 0 || !is_address(requests) || (statuses && !is_address(statuses))) return false;
+  if (count <= 0 || !is_address(requests) || !may_get_status(statuses)) return false;
   Process& process = *look_at_open_process();
   for (int i = 0; i < count; ++i) {
     if (is_settled(requests[i])) continue;
@@ -82,7 +84,7 @@ bool shared::try_waitall(int count, MPI_Request requests[], MPI_Status* statuses
       requests[i] = MPI_REQUEST_NULL;
       set_empty_status(status);
     } else if (const ReceiveRequest* over = receive_of(process, requests[i])) {
-      (void)end_plain(process, &requests[i], *over, status);
+      end_plain(process, &requests[i], *over, status);
     }
   }
   return true;

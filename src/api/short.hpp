@@ -121,15 +121,15 @@ inline bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, i
 
 // ---- requests
 
-// Ends an operation that is over without an error. False, and nothing has happened, if `status` is none.
-[[gnu::noinline]] inline bool end_plain(process::Process& process, MPI_Request* handle, const objects::Request& over,
+inline bool may_get_status(const MPI_Status* status) { return status == MPI_STATUS_IGNORE || is_address(status); }
+
+// Ends an operation that is over without an error.
+[[gnu::noinline]] inline void end_plain(process::Process& process, MPI_Request* handle, const objects::Request& over,
                                         MPI_Status* status) {
-  if (status != MPI_STATUS_IGNORE && !is_address(status)) return false;
   set_status(status, over.outcome);
   const auto value = reinterpret_cast<std::uintptr_t>(*handle);
   *handle = MPI_REQUEST_NULL;
   if (value >= objects::kPredefinedHandles) (void)process.requests.erase(value);
-  return true;
 }
 
 // In vain, mostly: programs ask again and again. What arrives, and what went wrong, is for the long way.
@@ -144,9 +144,10 @@ inline bool try_test(MPI_Request* request, int* flag, MPI_Status* status) {
     *flag = 0;
     return process->progress().is_quiet();
   }
-  if (tested->outcome.error != 0) return false;
+  if (tested->outcome.error != 0 || !may_get_status(status)) return false;
   *flag = 1;
-  return end_plain(*process, request, *tested, status);
+  end_plain(*process, request, *tested, status);
+  return true;
 }
 
 inline bool try_wait(MPI_Request* request, MPI_Status* status) {
