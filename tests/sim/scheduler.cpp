@@ -15,8 +15,11 @@ namespace antiphon::sim {
 // program do that.
 Scheduler::~Scheduler() {
   static auto& abandoned = *new std::vector<std::unique_ptr<Fiber>>;
-  for (std::unique_ptr<Fiber>& fiber : fibers_)
-    if (!fiber->finished || fiber->vanished) abandoned.push_back(std::move(fiber));
+  for (std::unique_ptr<Fiber>& fiber : fibers_) {
+    if (fiber->finished && !fiber->vanished) continue;
+    fiber->stack.abandon();
+    abandoned.push_back(std::move(fiber));
+  }
 }
 
 int Scheduler::spawn(std::function<void()> body) {
