@@ -48,15 +48,20 @@ void Experience::ended(WayName way, std::size_t bytes, const Clock& clock) {
 }
 
 void Experience::measure_from_now(const Clock& clock) {
-  since_ = clock();
+  const std::uint64_t now = clock();
+  pause_ = now - since_;
+  since_ = now;
   messages_ = 0;
   bytes_ = 0;
 }
 
 void Experience::take_sample(std::uint64_t now) {
-  const auto elapsed = static_cast<double>(now - since_);
-  const auto sample = static_cast<std::uint64_t>(elapsed / static_cast<double>(bytes_) * (1 << 30));
+  std::uint64_t elapsed = now - since_;
+  if (pause_ <= kShortPause * elapsed) elapsed += pause_;
+  const auto sample =
+      static_cast<std::uint64_t>(static_cast<double>(elapsed) / static_cast<double>(bytes_) * (1 << 30));
   since_ = now;
+  pause_ = 0;
   messages_ = 0;
   bytes_ = 0;
   const std::uint64_t known = *std::ranges::min_element(cost_);

@@ -38,6 +38,9 @@ class Experience {
   static constexpr std::uint32_t kFirstInterval = 1024, kLastInterval = 1u << 16;
   // So many times as slow as another one, before and still, a way is not tried any longer.
   static constexpr std::uint64_t kHopeless = 2;
+  // What passes between two samples, unless it is so many times as long as these, is time of theirs: most likely
+  // messages went the other way, which the same way of moving them slowed down.
+  static constexpr std::uint64_t kShortPause = 2;
 
   void try_all();
   void try_next();
@@ -55,6 +58,7 @@ class Experience {
   std::uint64_t fastest_ = kUnknown;  // of these
   std::uint32_t left_ = 0;            // messages until all are tried again
   std::uint32_t interval_ = kFirstInterval;
+  std::uint64_t pause_ = 0;  // from the last sample to the first message of this one
   // Since then:
   std::uint64_t since_ = 0;
   std::uint32_t messages_ = 0;
