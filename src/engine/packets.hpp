@@ -26,8 +26,6 @@ enum Kind : std::uint8_t {
   // Point-to-point again: sends taken back.
   kCancel,
   kGivenUp,
-  // And long messages through a pipe.
-  kClearToPipe,
 
   kKinds,  // how many there are, with none
 };

@@ -33,7 +33,6 @@ transport::sim::Conditions random_conditions(base::Rng& rng) {
   constexpr unsigned kRefusals[] = {0, 0, 10, 50};
   constexpr std::size_t kParts[] = {4, 16, 100};
   constexpr std::size_t kRuns[] = {1, 4, 100};
-  constexpr std::size_t kPipes[] = {64, 128, 1024};
   return {.capabilities = {.max_payload = rng.pick(kPayloads),
                            .eager_limit = rng.pick(kEager),
                            .least_part = rng.pick(kParts),
@@ -44,20 +43,7 @@ transport::sim::Conditions random_conditions(base::Rng& rng) {
           .peer_memory = rng.percent(70),
           .refuse_copy_percent = rng.pick(kRefusals),
           .system_copies = rng.percent(70),
-          .mapped = rng.percent(40),
-          .pipes = static_cast<unsigned>(rng.below(3)),
-          .pipe_bytes = rng.pick(kPipes)};
-}
-
-settings::Values random_settings(base::Rng& rng) {
-  using settings::BulkWay;
-  constexpr BulkWay kWays[] = {BulkWay::automatic, BulkWay::automatic, BulkWay::pipes, BulkWay::direct,
-                               BulkWay::packets};
-  constexpr std::size_t kPieces[] = {0, 1, 7, 64};
-  settings::Values values;
-  values.bulk_way = rng.pick(kWays);
-  values.pipe_piece = rng.pick(kPieces);
-  return values;
+          .mapped = rng.percent(40)};
 }
 
 std::vector<Message> random_messages(base::Rng& rng, int ranks, const transport::Capabilities& limits, int first) {
@@ -147,10 +133,7 @@ void make_storm(base::Rng& rng, Round& round) {
 
 Program random_program(std::uint64_t seed) {
   base::Rng rng(seed);
-  Program program{.ranks = 2 + rng.below(7),
-                  .conditions = random_conditions(rng),
-                  .settings = random_settings(rng),
-                  .rounds = {}};
+  Program program{.ranks = 2 + rng.below(7), .conditions = random_conditions(rng), .rounds = {}};
   program.rounds.resize(static_cast<std::size_t>(1 + rng.below(3)));
   int messages = 0;
   std::uint32_t context = 2;  // never 0: so the start of a message is told from the packets that follow it

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "naive_matcher.hpp"
-#include "settings/values.hpp"
 #include "transport/sim/fabric.hpp"
 #include "user_buffer.hpp"
 
@@ -56,7 +55,6 @@ struct Round {
 struct Program {
   int ranks;
   transport::sim::Conditions conditions;
-  settings::Values settings;
   std::vector<Round> rounds;
 };
 

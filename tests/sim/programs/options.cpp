@@ -22,7 +22,7 @@ Runs an MPI program, compiled with -fPIC and linked with -shared, as simulated r
   --seeds FIRST..LAST     what is run (1..3, or 1..ANTIPHON_SIM_SEEDS, or ANTIPHON_SIM_SEED alone)
   --seed S                one alone
   --conditions N=V,...    of the network, in place of what the seed says: payload, eager, least-part, least-run, in-flight,
-                          delay, refuse, peer-memory, refuse-copy, system-copies, mapped, pipes, pipe-bytes
+                          delay, refuse, peer-memory, refuse-copy, system-copies, mapped
   --expect LINE           all ranks together must print this line and nothing else
   --timeout SECONDS       for each seed (60)
   --keep-going            after a failure
@@ -60,7 +60,6 @@ Conditions drawn(std::uint64_t seed) {
   constexpr unsigned kRefusals[] = {0, 0, 10, 50};
   constexpr std::size_t kParts[] = {64, 1000, 32768};
   constexpr std::size_t kRuns[] = {1, 64, 8192};
-  constexpr std::size_t kPipes[] = {64, 4096, 131072};
   return {.capabilities = {.max_payload = rng.pick(kPayloads),
                            .eager_limit = rng.pick(kEager),
                            .least_part = rng.pick(kParts),
@@ -71,9 +70,7 @@ Conditions drawn(std::uint64_t seed) {
           .peer_memory = rng.percent(70),
           .refuse_copy_percent = rng.pick(kRefusals),
           .system_copies = rng.percent(70),
-          .mapped = rng.percent(40),
-          .pipes = static_cast<unsigned>(rng.below(3)),
-          .pipe_bytes = rng.pick(kPipes)};
+          .mapped = rng.percent(40)};
 }
 
 void set(Conditions& conditions, const std::string& setting) {
@@ -105,10 +102,6 @@ void set(Conditions& conditions, const std::string& setting) {
     conditions.system_copies = value != 0;
   else if (name == "mapped")
     conditions.mapped = value != 0;
-  else if (name == "pipes")
-    conditions.pipes = static_cast<unsigned>(value);
-  else if (name == "pipe-bytes")
-    conditions.pipe_bytes = value;
   else
     fail(fmt::format("--conditions: there is no {}", name));
 }
