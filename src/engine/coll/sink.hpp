@@ -22,8 +22,8 @@ namespace antiphon::coll {
 enum class Group : std::uint8_t { own, other };
 
 struct Peer {
-  Peer(int rank_of_own)
-      : rank(rank_of_own) {}  // NOLINT: a rank is a peer, unless it is said to be of the other group
+  // A rank is a peer, unless it is said to be of the other group.
+  explicit(false) Peer(int rank_of_own) : rank(rank_of_own) {}
   Peer(Group which, int rank_there) : group(which), rank(rank_there) {}
   Group group = Group::own;
   int rank;
