@@ -1,12 +1,12 @@
 // Every pattern under the simulator: 1, 2, 3, 5, 8 and 16 ranks, over networks from easy to hostile, seed after seed.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <ostream>
 
 #include "base/error.hpp"
 #include "base/rng.hpp"
 #include "patterns.hpp"
+#include "seeds.hpp"
 #include "sim_party.hpp"
 
 namespace antiphon::patterns {
@@ -25,11 +25,6 @@ transport::sim::Conditions conditions(base::Rng& rng) {
           .packets_per_pair = rng.pick(kInFlight),
           .max_delay = rng.pick(kDelays),
           .refuse_percent = rng.pick(kRefusals)};
-}
-
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
 // What went wrong, or nothing.
@@ -54,8 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Every, SimPatterns, testing::ValuesIn(all()),
                          [](const auto& pattern) { return pattern.param.name; });
 
 TEST_P(SimPatterns, HoldForEverySeed) {
-  const std::uint64_t one = number_from("ANTIPHON_SIM_SEED", 0);
-  const std::uint64_t first = one != 0 ? one : 1, last = one != 0 ? one : number_from("ANTIPHON_SIM_SEEDS", 30);
+  const auto [first, last] = sim::seeds(30);
   for (const int ranks : {1, 2, 3, 5, 8, 16})
     for (std::uint64_t seed = first; seed <= last; ++seed)
       ASSERT_EQ(complaint(GetParam(), ranks, seed), "")

@@ -3,19 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include "seeds.hpp"
 
 namespace antiphon::sim {
 namespace {
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 TEST(CommTrees, HaveTheMembersTheyShouldAndLeaveNothingBehind) {
-  std::uint64_t first = 1, last = number_from("ANTIPHON_SIM_TREES", 1000);
-  if (std::getenv("ANTIPHON_SIM_SEED")) first = last = number_from("ANTIPHON_SIM_SEED", 1);
+  const auto [first, last] = seeds(1000, "ANTIPHON_SIM_TREES");
   CommVerdict all;
   for (std::uint64_t seed = first; seed <= last; ++seed) {
     const CommVerdict verdict = run_comm_trees(seed);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <set>
@@ -12,6 +11,7 @@
 #include "abi/constants.hpp"
 #include "base/error.hpp"
 #include "base/rng.hpp"
+#include "seeds.hpp"
 #include "world.hpp"
 
 namespace antiphon::sim {
@@ -238,8 +238,7 @@ std::string run(std::uint64_t seed, std::size_t* transfers) {
 }
 
 TEST(OneSided, PutsAndGetsWhatTheModelSays) {
-  const char* wanted = std::getenv("ANTIPHON_SIM_SEED");
-  const std::uint64_t first = wanted ? std::strtoull(wanted, nullptr, 10) : 1, last = wanted ? first : 1000;
+  const auto [first, last] = seeds(1000);
   std::size_t transfers = 0;
   for (std::uint64_t seed = first; seed <= last; ++seed)
     ASSERT_EQ(run(seed, &transfers), "")
@@ -362,8 +361,7 @@ std::string tell_each_other(std::uint64_t seed) {
 }
 
 TEST(OneSided, AMessageIsBehindThePutsBeforeIt) {
-  const char* wanted = std::getenv("ANTIPHON_SIM_SEED");
-  const std::uint64_t first = wanted ? std::strtoull(wanted, nullptr, 10) : 1, last = wanted ? first : 300;
+  const auto [first, last] = seeds(300);
   for (std::uint64_t seed = first; seed <= last; ++seed)
     ASSERT_EQ(tell_each_other(seed), "")
         << "replay with: ANTIPHON_SIM_SEED=" << seed << " bin/sim_test --gtest_filter=OneSided.*";

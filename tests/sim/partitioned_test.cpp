@@ -2,12 +2,12 @@
 // both sides, made ready in random order, several starts.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <deque>
 #include <numeric>
 
 #include "base/rng.hpp"
 #include "program.hpp"
+#include "seeds.hpp"
 #include "user_buffer.hpp"
 #include "world.hpp"
 
@@ -152,9 +152,8 @@ class Side {
 };
 
 TEST(Partitioned, ArrivesWholeForEverySeed) {
-  const char* given = std::getenv("ANTIPHON_SIM_SEEDS");
-  const std::uint64_t seeds = given ? std::strtoull(given, nullptr, 10) : 1000;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+  const auto [first, last] = seeds(1000);
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
     base::Rng rng(seed);
     const Job job = random_job(rng);
     World world(job.ranks, random_program(seed).conditions, seed);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "random_network.hpp"
+
 namespace antiphon::sim {
 
 namespace {
@@ -25,26 +27,10 @@ UserBuffer::Shape random_shape(base::Rng& rng) {
   return rng.percent(30) ? UserBuffer::Shape::scattered : UserBuffer::Shape::one_piece;
 }
 
-transport::sim::Conditions random_conditions(base::Rng& rng) {
-  constexpr std::size_t kPayloads[] = {32, 33, 64, 256};
-  constexpr std::size_t kEager[] = {0, 8, 40, 64, 300};
-  constexpr std::size_t kInFlight[] = {1, 2, 5, 100};
-  constexpr std::uint64_t kDelays[] = {1, 10, 300};
-  constexpr unsigned kRefusals[] = {0, 0, 10, 50};
-  constexpr std::size_t kParts[] = {4, 16, 100};
-  constexpr std::size_t kRuns[] = {1, 4, 100};
-  return {.capabilities = {.max_payload = rng.pick(kPayloads),
-                           .eager_limit = rng.pick(kEager),
-                           .least_part = rng.pick(kParts),
-                           .least_run = rng.pick(kRuns)},
-          .packets_per_pair = rng.pick(kInFlight),
-          .max_delay = rng.pick(kDelays),
-          .refuse_percent = rng.pick(kRefusals),
-          .peer_memory = rng.percent(70),
-          .refuse_copy_percent = rng.pick(kRefusals),
-          .system_copies = rng.percent(70),
-          .mapped = rng.percent(40)};
-}
+const NetworkSizes kSizes{.payloads = {32, 33, 64, 256},
+                          .eager_limits = {0, 8, 40, 64, 300},
+                          .least_parts = {4, 16, 100},
+                          .least_runs = {1, 4, 100}};
 
 std::vector<Message> random_messages(base::Rng& rng, int ranks, const transport::Capabilities& limits, int first) {
   std::vector<Message> messages(static_cast<std::size_t>(1 + rng.below(6 * ranks)));
@@ -133,7 +119,7 @@ void make_storm(base::Rng& rng, Round& round) {
 
 Program random_program(std::uint64_t seed) {
   base::Rng rng(seed);
-  Program program{.ranks = 2 + rng.below(7), .conditions = random_conditions(rng), .rounds = {}};
+  Program program{.ranks = 2 + rng.below(7), .conditions = random_network(rng, kSizes), .rounds = {}};
   program.rounds.resize(static_cast<std::size_t>(1 + rng.below(3)));
   int messages = 0;
   std::uint32_t context = 2;  // never 0: so the start of a message is told from the packets that follow it

@@ -8,7 +8,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "base/rng.hpp"
+#include "random_network.hpp"
 
 namespace antiphon::sim {
 
@@ -51,27 +51,10 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
-Conditions drawn(std::uint64_t seed) {
-  base::Rng rng(seed);
-  constexpr std::size_t kPayloads[] = {32, 40, 64, 256, 4096};
-  constexpr std::size_t kEager[] = {0, 8, 64, 300, 16384};
-  constexpr std::size_t kInFlight[] = {1, 2, 5, 100};
-  constexpr std::uint64_t kDelays[] = {1, 10, 300};
-  constexpr unsigned kRefusals[] = {0, 0, 10, 50};
-  constexpr std::size_t kParts[] = {64, 1000, 32768};
-  constexpr std::size_t kRuns[] = {1, 64, 8192};
-  return {.capabilities = {.max_payload = rng.pick(kPayloads),
-                           .eager_limit = rng.pick(kEager),
-                           .least_part = rng.pick(kParts),
-                           .least_run = rng.pick(kRuns)},
-          .packets_per_pair = rng.pick(kInFlight),
-          .max_delay = rng.pick(kDelays),
-          .refuse_percent = rng.pick(kRefusals),
-          .peer_memory = rng.percent(70),
-          .refuse_copy_percent = rng.pick(kRefusals),
-          .system_copies = rng.percent(70),
-          .mapped = rng.percent(40)};
-}
+const NetworkSizes kSizes{.payloads = {32, 40, 64, 256, 4096},
+                          .eager_limits = {0, 8, 64, 300, 16384},
+                          .least_parts = {64, 1000, 32768},
+                          .least_runs = {1, 64, 8192}};
 
 void set(Conditions& conditions, const std::string& setting) {
   const std::size_t equals = std::min(setting.find('='), setting.size());
@@ -161,7 +144,8 @@ Options parse_options(int argc, char** argv) {
 }
 
 Conditions Options::conditions_of(std::uint64_t seed) const {
-  Conditions all = drawn(seed);
+  base::Rng rng(seed);
+  Conditions all = random_network(rng, kSizes);
   for (const std::string& setting : conditions) set(all, setting);
   return all;
 }
