@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/error.hpp"
+#include "error_of.hpp"
 
 namespace antiphon::objects {
 namespace {
@@ -43,16 +43,6 @@ class AttributesTest : public testing::Test {
   std::string log;
   int delete_code = 0;
 };
-
-template <class Act>
-int error_of(Act&& act) {
-  try {
-    act();
-  } catch (const base::Error& error) {
-    return error.error_class;
-  }
-  return 0;
-}
 
 TEST_F(AttributesTest, GivesBackWhatWasSet) {
   Keyval& a = key();

@@ -7,25 +7,21 @@
 #include <numeric>
 #include <vector>
 
+#include "datatypes/types.hpp"
+
 namespace antiphon::data {
 namespace {
 
 using objects::Datatype;
-using objects::Element;
 using objects::Ref;
 
-Ref<Datatype> ints() {
-  const objects::Basics basics = objects::basics_of(Element::int32, 4, 0);
-  return Ref<Datatype>::adopt(new Datatype(Element::int32, basics, 4, "int"));
-}
-Ref<Datatype> derived(int combiner, std::vector<std::int64_t> numbers) {
-  auto type = Ref<Datatype>::adopt(new Datatype(
-      objects::Recipe{.combiner = combiner, .large = true, .numbers = std::move(numbers), .types = {ints()}}));
+Ref<Datatype> committed(int combiner, std::vector<std::int64_t> numbers) {
+  auto type = derived(combiner, std::move(numbers), {ints()});
   type->commit();
   return type;
 }
 // Every second of `count` ints.
-Ref<Datatype> every_second(std::int64_t count) { return derived(abi::COMBINER_VECTOR, {count, 1, 2}); }
+Ref<Datatype> every_second(std::int64_t count) { return committed(abi::COMBINER_VECTOR, {count, 1, 2}); }
 
 TEST(Buffer, OfAPlainTypeIsInOnePieceFromItsAddressOn) {
   std::array<std::int32_t, 4> memory{};
@@ -39,7 +35,7 @@ TEST(Buffer, OfAPlainTypeIsInOnePieceFromItsAddressOn) {
 
 TEST(Buffer, BeginsWhereTheFirstByteOfItsOneRunIs) {
   std::array<std::int32_t, 8> memory{};
-  const Ref<Datatype> type = derived(abi::COMBINER_HINDEXED, {1, 2, 12});  // two ints, 12 bytes in
+  const Ref<Datatype> type = committed(abi::COMBINER_HINDEXED, {1, 2, 12});  // two ints, 12 bytes in
   const Buffer one(memory.data(), 1, *type);
   ASSERT_TRUE(one.in_one_piece());
   EXPECT_EQ(one.begin(), static_cast<void*>(&memory[3]));

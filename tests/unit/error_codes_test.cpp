@@ -4,20 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "abi/constants.hpp"
-#include "base/error.hpp"
+#include "error_of.hpp"
 
 namespace antiphon::objects {
 namespace {
-
-template <class Act>
-int error_of(Act&& act) {
-  try {
-    act();
-  } catch (const base::Error& error) {
-    return error.error_class;
-  }
-  return abi::SUCCESS;
-}
 
 TEST(ErrorCodes, NumbersGrowAboveThePredefinedOnes) {
   ErrorCodes codes;

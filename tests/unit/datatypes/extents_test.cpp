@@ -2,24 +2,14 @@
 // where they do not, so that a type never ends before what it is made of does.
 #include <gtest/gtest.h>
 
-#include "objects/datatype.hpp"
+#include "datatypes/types.hpp"
 
 namespace antiphon {
 namespace {
 
 using objects::Datatype;
-using objects::Element;
 using objects::Ref;
 
-Ref<Datatype> basic(Element element, int bytes) {
-  const objects::Basics basics = objects::basics_of(element, bytes, 0);
-  return Ref<Datatype>::adopt(new Datatype(element, basics, bytes, "basic"));
-}
-Ref<Datatype> doubles() { return basic(Element::float64, 8); }
-Ref<Datatype> derived(int combiner, std::vector<std::int64_t> numbers, std::vector<Ref<Datatype>> types) {
-  return Ref<Datatype>::adopt(new Datatype(objects::Recipe{
-      .combiner = combiner, .large = true, .numbers = std::move(numbers), .types = std::move(types)}));
-}
 Ref<Datatype> hvector(std::int64_t count, std::int64_t stride, Ref<Datatype> type) {
   return derived(abi::COMBINER_HVECTOR, {count, 1, stride}, {std::move(type)});
 }
@@ -47,10 +37,9 @@ TEST(Extents, OfACStructAreItsSizeWhateverPartIsATypeOfItsOwn) {
     int first, second;
     double third;
   };
-  const auto ints = basic(Element::int32, 4);
-  const auto rest = derived(abi::COMBINER_STRUCT, {2, 1, 1, 4, 8}, {ints, doubles()});
+  const auto rest = derived(abi::COMBINER_STRUCT, {2, 1, 1, 4, 8}, {ints(), doubles()});
   EXPECT_EQ(rest->lb(), 4);
-  const auto whole = derived(abi::COMBINER_STRUCT, {2, 1, 1, 0, 0}, {ints, rest});
+  const auto whole = derived(abi::COMBINER_STRUCT, {2, 1, 1, 0, 0}, {ints(), rest});
   EXPECT_EQ(whole->extent(), static_cast<std::int64_t>(sizeof(Whole)));
 }
 

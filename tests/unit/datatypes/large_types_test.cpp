@@ -6,7 +6,7 @@
 #include <new>
 #include <vector>
 
-#include "objects/datatype.hpp"
+#include "datatypes/types.hpp"
 
 namespace {
 
@@ -27,17 +27,7 @@ namespace antiphon {
 namespace {
 
 using objects::Datatype;
-using objects::Element;
 using objects::Ref;
-
-Ref<Datatype> ints() {
-  const objects::Basics basics = objects::basics_of(Element::int32, 4, 0);
-  return Ref<Datatype>::adopt(new Datatype(Element::int32, basics, 4, "int"));
-}
-Ref<Datatype> derived(int combiner, std::vector<std::int64_t> numbers, std::vector<Ref<Datatype>> types) {
-  return Ref<Datatype>::adopt(new Datatype(objects::Recipe{
-      .combiner = combiner, .large = true, .numbers = std::move(numbers), .types = std::move(types)}));
-}
 
 // `count` times ints 1, 4 and 5 of the same 8, then `count` times int 0.
 Ref<Datatype> pile(std::int64_t count) {
