@@ -1,6 +1,7 @@
 // No wake-up is lost between a publisher and a rank that goes to sleep, whichever way their fences are made.
 #include <sched.h>
 
+#include <functional>
 #include <ostream>
 #include <thread>
 
@@ -53,26 +54,27 @@ TEST_P(WakeUp, IsNeverLostWhenTwoWakeEachOther) {
   EXPECT_GT(ends.slot(0).sleeps + ends.slot(1).sleeps, kRounds / 100) << "they hardly slept: nothing was tested";
 }
 
-// One side never sleeps and answers after a moment drawn anew each round, so that its packet comes at every point of
-// the other's way to sleep; it is long, so that it is still on its way out of the core when the bell is looked at.
-TEST_P(WakeUp, IsNeverLostWhenThePacketComesJustBeforeTheSleep) {
+// Rank 0 sends a packet each round and sleeps until rank 1 has answered. Rank 1 never sleeps and answers after a
+// moment drawn anew each round, so that its packet comes at every point of the other's way to sleep.
+void wake_again_and_again(Fence fence, const char* what, std::size_t bytes_of_answer,
+                          const std::function<void(std::uint64_t round)>& begin_round) {
   constexpr std::uint64_t kTries = 4 * kRounds;  // the window is a few nanoseconds wide
-  constexpr std::size_t kBytes = 1000;
-  ShmEnds ends({.full_fence = GetParam() == Fence::full});
+  ShmEnds ends({.full_fence = fence == Fence::full});
   std::atomic<std::uint64_t> rounds = 0;
-  const Watchdog watchdog("one that sleeps, one that does not", rounds);
+  const Watchdog watchdog(what, rounds);
   std::thread awake([&] {
     base::Rng rng(3);
     Checker checker(0);
     const auto channel = ends.end(1).connect(0);
     for (std::uint64_t round = 0; round < kTries; ++round) {
+      begin_round(round);
       while (checker.taken() <= round) ends.end(1).poll(checker.dispatcher());
       for (int moment = rng.below(100); moment > 0; --moment) platform::pause();
-      EXPECT_EQ(channel->try_send(header_of(round), {content_of(round, kBytes), kBytes}),
+      EXPECT_EQ(channel->try_send(header_of(round), {content_of(round, bytes_of_answer), bytes_of_answer}),
                 transport::SendStatus::sent);
     }
   });
-  Sleeper sleeper(ends, 0, GetParam());
+  Sleeper sleeper(ends, 0, fence);
   Checker checker(1);
   const auto channel = ends.end(0).connect(1);
   for (std::uint64_t round = 0; round < kTries; ++round) {
@@ -81,38 +83,21 @@ TEST_P(WakeUp, IsNeverLostWhenThePacketComesJustBeforeTheSleep) {
     rounds = round;
   }
   awake.join();
-  RecordProperty("sleeps", std::to_string(ends.slot(0).sleeps));
+  testing::Test::RecordProperty("sleeps", std::to_string(ends.slot(0).sleeps));
+}
+
+// The packet is long, so that it is still on its way out of the core when the bell is looked at.
+TEST_P(WakeUp, IsNeverLostWhenThePacketComesJustBeforeTheSleep) {
+  wake_again_and_again(GetParam(), "one that sleeps, one that does not", 1000, [](std::uint64_t) {});
 }
 
 // A processor on which a thread has ended and another thread of its process goes on is left out of membarrier(2), by
 // Linux up to 6.18 at least, until it has run another process: there a publisher overlooks a sleeper now and then.
 TEST_P(WakeUp, IsNeverLostThoughThreadsOfThePublisherEnd) {
-  constexpr std::uint64_t kTries = 4 * kRounds;
-  ShmEnds ends({.full_fence = GetParam() == Fence::full});
-  std::atomic<std::uint64_t> rounds = 0;
-  const Watchdog watchdog("one that sleeps, one whose threads end", rounds);
-  std::thread awake([&] {
-    stay_on_this_processor();
-    base::Rng rng(4);
-    Checker checker(0);
-    const auto channel = ends.end(1).connect(0);
-    for (std::uint64_t round = 0; round < kTries; ++round) {
-      if (round % 100 == 0) std::thread([] {}).join();
-      while (checker.taken() <= round) ends.end(1).poll(checker.dispatcher());
-      for (int moment = rng.below(100); moment > 0; --moment) platform::pause();
-      EXPECT_EQ(channel->try_send(header_of(round), {}), transport::SendStatus::sent);
-    }
+  wake_again_and_again(GetParam(), "one that sleeps, one whose threads end", 0, [](std::uint64_t round) {
+    if (round == 0) stay_on_this_processor();
+    if (round % 100 == 0) std::thread([] {}).join();
   });
-  Sleeper sleeper(ends, 0, GetParam());
-  Checker checker(1);
-  const auto channel = ends.end(0).connect(1);
-  for (std::uint64_t round = 0; round < kTries; ++round) {
-    EXPECT_EQ(channel->try_send(header_of(round), {}), transport::SendStatus::sent);
-    sleeper.wait(checker.dispatcher(), [&] { return checker.taken() > round; });
-    rounds = round;
-  }
-  awake.join();
-  RecordProperty("sleeps", std::to_string(ends.slot(0).sleeps));
 }
 
 // The sender sleeps when the ring is full, the receiver when it is empty; each wakes the other.
