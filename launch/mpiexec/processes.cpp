@@ -1,23 +1,21 @@
 #include "mpiexec/processes.hpp"
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <thread>
+
+#include "platform/linux/process_stat.hpp"
 
 namespace antiphon::launch {
 namespace {
@@ -27,21 +25,6 @@ std::optional<pid_t> as_pid(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), pid);
   if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
   return pid;
-}
-
-// From /proc/PID/stat: "PID (any name, even with parentheses) STATE PARENT ...".
-std::optional<pid_t> parent_of(pid_t pid) {
-  const int fd = open(fmt::format("/proc/{}/stat", pid).c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return std::nullopt;
-  std::array<char, 512> buffer;
-  const ssize_t length = read(fd, buffer.data(), buffer.size());
-  close(fd);
-  if (length <= 0) return std::nullopt;
-  std::string_view text(buffer.data(), static_cast<std::size_t>(length));
-  const std::size_t name_end = text.rfind(") ");
-  if (name_end == std::string_view::npos || text.size() < name_end + 4) return std::nullopt;
-  text.remove_prefix(name_end + 4);
-  return as_pid(text.substr(0, text.find(' ')));
 }
 
 struct CloseDirectory {
@@ -54,7 +37,7 @@ std::multimap<pid_t, pid_t> children_by_parent() {
   while (const dirent* entry = proc ? readdir(proc.get()) : nullptr) {
     const std::optional<pid_t> pid = as_pid(entry->d_name);
     if (!pid) continue;
-    if (const std::optional<pid_t> parent = parent_of(*pid)) children.emplace(*parent, *pid);
+    if (const auto stat = platform::process_stat(*pid)) children.emplace(stat->parent, *pid);
   }
   return children;
 }

@@ -1,14 +1,12 @@
 #include "mpiexec/snapshot.hpp"
 
-#include <fmt/format.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <fstream>
-#include <sstream>
+
+#include "platform/linux/process_stat.hpp"
 
 namespace antiphon::launch {
 namespace {
@@ -19,22 +17,6 @@ std::uint64_t monotonic_ns() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-// User and system time, fields 14 and 15 of /proc/PID/stat; 0 when it cannot be read.
-std::uint64_t cpu_ms_of(int pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string line;
-  std::getline(file, line);
-  const std::size_t name_end = line.rfind(')');
-  if (name_end == std::string::npos) return 0;
-  std::istringstream fields(line.substr(name_end + 1));
-  std::string skipped;
-  for (int field = 3; field < 14; ++field) fields >> skipped;
-  std::uint64_t user = 0;
-  std::uint64_t system = 0;
-  fields >> user >> system;
-  return (user + system) * 1000 / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
 }
 
 // The reader's half of the sequence lock around RankSlot::wait.
@@ -74,7 +56,8 @@ JobView take_snapshot(const bootstrap::NodeSegment& segment, const std::vector<b
   if (std::none_of(view.ranks.begin(), view.ranks.end(), runs)) {
     for (std::uint32_t rank = 0; rank < segment.size(); ++rank) {
       RankView& sleeper = view.ranks[rank];
-      if (sleeper.condition == Condition::asleep) sleeper.cpu_ms = cpu_ms_of(segment.slot(rank).pid.load());
+      if (sleeper.condition != Condition::asleep) continue;
+      if (const auto stat = platform::process_stat(segment.slot(rank).pid.load())) sleeper.cpu_ms = stat->cpu_ms;
     }
   }
   return view;

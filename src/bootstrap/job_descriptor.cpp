@@ -4,26 +4,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <sstream>
 #include <string>
+
+#include "platform/linux/process_stat.hpp"
 
 namespace antiphon::bootstrap {
 namespace {
 
-// Field 4 of /proc/PID/stat; the name in field 2 may hold anything, but nothing after its last parenthesis. 0:
-// unknown.
+// 0: unknown.
 pid_t parent_of(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string line;
-  std::getline(file, line);
-  const std::size_t name_end = line.rfind(')');
-  if (name_end == std::string::npos) return 0;
-  std::istringstream fields(line.substr(name_end + 1));
-  std::string state;
-  pid_t parent = 0;
-  fields >> state >> parent;
-  return parent;
+  const auto stat = platform::process_stat(pid);
+  return stat ? stat->parent : 0;
 }
 
 bool is_memory_file(const std::string& path) {
