@@ -18,13 +18,7 @@ Duplications::Started Duplications::start(Comm& parent) {
 }
 
 bool Duplications::push() {
-  bool moved = false;
-  for (auto pending = pending_.begin(); pending != pending_.end();) {
-    const bool over = advance(*pending);
-    moved |= over;
-    pending = over ? pending_.erase(pending) : std::next(pending);
-  }
-  return moved;
+  return std::erase_if(pending_, [](Pending& pending) { return advance(pending); }) != 0;
 }
 
 bool Duplications::advance(Pending& pending) {

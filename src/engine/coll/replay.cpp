@@ -95,13 +95,7 @@ objects::Ref<objects::Request> Replays::start(std::shared_ptr<const Plan> plan, 
 }
 
 bool Replays::push() {
-  bool moved = false;
-  for (auto running = running_.begin(); running != running_.end();) {
-    const bool over = advance(*running);
-    moved |= over;
-    running = over ? running_.erase(running) : std::next(running);
-  }
-  return moved;
+  return std::erase_if(running_, [](Running& running) { return advance(running); }) != 0;
 }
 
 bool Replays::advance(Running& running) {
