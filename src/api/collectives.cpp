@@ -94,6 +94,21 @@ struct Exchange {
   }
 };
 
+// The same where only the root has everybody's blocks, as in a gather or a scatter.
+struct Rooted {
+  std::optional<coll::Region> mine;
+  coll::Region all;
+
+  Rooted(const Comm& comm, int root, const Block& each, const Block& everyones) {
+    if (!is_root(comm, root)) {
+      mine = each.blocks(1);
+      return;
+    }
+    if (!comm.is_inter() && !checked_in_place(each, everyones)) mine = each.blocks(1);
+    all = everyones.blocks(comm.peers());
+  }
+};
+
 }  // namespace
 
 void barrier(Process& process, Comm& comm) { process.coll().barrier(comm); }
@@ -133,15 +148,8 @@ void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Da
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
-  std::optional<coll::Region> mine;
-  coll::Region all;
-  if (!is_root(comm, root)) {
-    mine = send.blocks(1);
-  } else {
-    if (!comm.is_inter() && !checked_in_place(send, receive)) mine = send.blocks(1);
-    all = receive.blocks(comm.peers());
-  }
-  process.coll().gather(mine, all, root, comm);
+  const Rooted blocks(comm, root, send, receive);
+  process.coll().gather(blocks.mine, blocks.all, root, comm);
 }
 
 void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
@@ -149,15 +157,8 @@ void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const D
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
-  std::optional<coll::Region> mine;
-  coll::Region all;
-  if (!is_root(comm, root)) {
-    mine = receive.blocks(1);
-  } else {
-    if (!comm.is_inter() && !checked_in_place(receive, send)) mine = receive.blocks(1);
-    all = send.blocks(comm.peers());
-  }
-  process.coll().scatter(all, mine, root, comm);
+  const Rooted blocks(comm, root, receive, send);
+  process.coll().scatter(blocks.all, blocks.mine, root, comm);
 }
 
 void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
