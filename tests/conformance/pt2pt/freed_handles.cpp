@@ -32,19 +32,21 @@ void a_send_goes_on_when_its_request_is_freed() {
 }
 
 void a_receive_goes_on_when_its_request_is_freed() {
+  const int ten = 10, twenty = 20;
   int first = -1, second = -1;
   MPI_Request request;
   MPI_Irecv(&first, 1, MPI_INT, previous(), kTag, MPI_COMM_WORLD, &request);
   MPI_Request_free(&request);
-  for (const int number : {10, 20}) MPI_Send(&number, 1, MPI_INT, next(), kTag, MPI_COMM_WORLD);
-  MPI_Recv(&second, 1, MPI_INT, previous(), kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send(&ten, 1, MPI_INT, next(), kTag, MPI_COMM_WORLD);
+  MPI_Sendrecv(&twenty, 1, MPI_INT, next(), kTag, &second, 1, MPI_INT, previous(), kTag, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
   expect_equal(second, 20, "what the second receive got");
   expect_equal(first, 10, "what the freed receive got");
 }
 
 void a_freed_request_is_no_request_any_more() {
   MPI_Request request;
-  const int value = 1;
+  static const int value = 1;  // nobody will tell when it has been sent
   MPI_Isend(&value, 1, MPI_INT, next(), kTag, MPI_COMM_WORLD, &request);
   MPI_Request copy = request;
   MPI_Request_free(&request);

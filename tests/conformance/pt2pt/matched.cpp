@@ -98,13 +98,15 @@ void from_nobody() {
 
 void it_is_received_once() {
   const int out = rank();
-  MPI_Send(&out, 1, MPI_INT, next(), kTag, MPI_COMM_WORLD);
+  MPI_Request sent;
+  MPI_Isend(&out, 1, MPI_INT, next(), kTag, MPI_COMM_WORLD, &sent);
   MPI_Message found = matched(previous(), kTag, MPI_STATUS_IGNORE, true), copy = found;
   int in = -1;
   MPI_Mrecv(&in, 1, MPI_INT, &found, MPI_STATUS_IGNORE);
   expect_error(MPI_Mrecv(&in, 1, MPI_INT, &found, MPI_STATUS_IGNORE), MPI_ERR_REQUEST, "MPI_Mrecv of no message");
   expect_error(MPI_Mrecv(&in, 1, MPI_INT, &copy, MPI_STATUS_IGNORE), MPI_ERR_REQUEST, "a second MPI_Mrecv");
   expect_equal(in, previous(), "what came");
+  MPI_Wait(&sent, MPI_STATUS_IGNORE);
 }
 
 void a_message_that_is_too_long_is_an_error() {
