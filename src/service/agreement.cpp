@@ -54,75 +54,74 @@ void plan_vote(S& sink, const coll::Vector& vote, int leader, bool draws) {
 
 }  // namespace
 
-Agreement::Agreement(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn)
-    : tools_(tools),
+Negotiation::Negotiation(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn)
+    : contexts_(tools.contexts),
       meeting_(meeting_of(circle)),
       leader_(circle.leader),
       draws_(circle.draws || !circle.bridge) {
-  if (draws())
-    propose(drawn ? std::move(*drawn) : tools_.contexts.draw());
-  else
-    offer();
+  if (draws()) propose(drawn ? std::move(*drawn) : contexts_.draw());
 }
 
-bool Agreement::advance() {
-  while (replay_->advance()) {
-    if (voting_)
-      conclude_vote();
-    else if (offer_.final)
-      return true;
-    else
-      vote();
-  }
+template <coll::Sink S>
+void Negotiation::plan(S& sink) {
+  if (!voting_) return plan_offer(sink, {&offer_, sizeof offer_}, leader_, draws_);
+  const auto unanimous = coll::Reduction::of(objects::Op::Kind::band, objects::Element::uint32, sizeof vote_);
+  plan_vote(sink, {&vote_, 1, unanimous}, leader_, draws_);
+}
+
+bool Negotiation::conclude() {
+  if (!voting_ && offer_.final) return true;
+  voting_ = !voting_;
+  if (voting_)
+    vote_ = draws() || !contexts_.in_use(offer_.context) ? 1 : 0;
+  else if (draws() && vote_ == 0)
+    propose(contexts_.draw());
+  else if (draws())
+    offer_.final = 1;
   return false;
 }
 
-objects::ContextLease Agreement::take() {
+void Negotiation::propose(Contexts::Drawn drawn) {
+  lease_ = std::move(drawn.lease);
+  offer_ = {lease_.context(), drawn.fresh ? 1u : 0u};
+}
+
+objects::ContextLease Negotiation::take() {
   if (offer_.context == Contexts::kNone)
     base::fail(
         abi::ERR_OTHER,
         "the process that leads the new communicator leads as many already as there are numbers for: free some");
-  return lease_.context() == offer_.context ? std::move(lease_) : tools_.contexts.take(offer_.context);
+  return lease_.context() == offer_.context ? std::move(lease_) : contexts_.take(offer_.context);
 }
 
-void Agreement::propose(Contexts::Drawn drawn) {
-  lease_ = std::move(drawn.lease);
-  offer_ = {lease_.context(), drawn.fresh ? 1u : 0u};
-  offer();
+Agreement::Agreement(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn)
+    : tools_(tools), negotiation_(tools, circle, std::move(drawn)) {
+  start();
 }
 
-void Agreement::offer() {
-  voting_ = false;
-  start([this](coll::Recorder& sink) { plan_offer(sink, {&offer_, sizeof offer_}, leader_, draws_); });
+bool Agreement::advance() {
+  while (replay_->advance()) {
+    if (negotiation_.conclude()) return true;
+    start();
+  }
+  return false;
 }
 
-void Agreement::vote() {
-  voting_ = true;
-  vote_ = draws() || !tools_.contexts.in_use(offer_.context) ? 1 : 0;
-  const auto unanimous = coll::Reduction::of(objects::Op::Kind::band, objects::Element::uint32, sizeof vote_);
-  start([&](coll::Recorder& sink) { plan_vote(sink, {&vote_, 1, unanimous}, leader_, draws_); });
-}
-
-void Agreement::conclude_vote() {
-  if (!draws()) return offer();
-  if (vote_ == 0) return propose(tools_.contexts.draw());
-  offer_.final = 1;
-  offer();
-}
-
-template <class Write>
-void Agreement::start(Write&& write) {
-  coll::Recorder recorder(meeting_.view);
-  write(recorder);
+void Agreement::start() {
+  coll::Recorder recorder(negotiation_.meeting().view);
+  negotiation_.plan(recorder);
   replay_.reset();
   plan_ = recorder.take();
-  replay_.emplace(tools_.pt2pt, tools_.progress, plan_, meeting_);
+  replay_.emplace(tools_.pt2pt, tools_.progress, plan_, negotiation_.meeting());
 }
 
 objects::ContextLease agree(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn) {
-  Agreement agreement(tools, circle, std::move(drawn));
-  tools.progress.wait([&] { return agreement.advance(); }, [&] { return agreement.reason(); });
-  return agreement.take();
+  Negotiation negotiation(tools, circle, std::move(drawn));
+  do {
+    coll::Executor executor(tools.pt2pt, tools.progress, negotiation.meeting());
+    negotiation.plan(executor);
+  } while (!negotiation.conclude());
+  return negotiation.take();
 }
 
 }  // namespace antiphon::service

@@ -1,10 +1,8 @@
 // How the members of a new communicator come to its context: one of them, the leader, draws a number and it travels
 // down a tree. A fresh number is final at once, so the leader does not wait at all. A number that may still be in use
 // somewhere is put to the vote: the members' answers come up the tree, then either the same number goes down as
-// final, or another one to be voted on. Offers and votes are plans of collectives, recorded and replayed.
-//
-// A small state machine that never waits itself: advance() does what can be done now. A blocking constructor waits
-// for it, MPI_Comm_idup lets progress drive it. Must stay where it is, and alive, until advance() has said true.
+// final, or another one to be voted on. Offers and votes are plans of collectives: a blocking constructor carries
+// them out at once (agree), MPI_Comm_idup lets progress replay them (Agreement).
 #pragma once
 
 #include <optional>
@@ -35,18 +33,22 @@ struct Circle {
   int my_place = 0;  // rank in `members`, or in comm
 };
 
-class Agreement {
+// What one member has to say and to hear, as one plan after the other. Who carries them out is the sink's affair.
+class Negotiation {
  public:
-  // The leader may bring a number: one that its members heard of elsewhere.
-  Agreement(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn = {});
-  Agreement(const Agreement&) = delete;
-  Agreement& operator=(const Agreement&) = delete;
+  Negotiation(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn);
+  // Plans point to what is offered and voted.
+  Negotiation(const Negotiation&) = delete;
+  Negotiation& operator=(const Negotiation&) = delete;
 
-  // True when this process knows the context and owes nobody anything.
-  [[nodiscard]] bool advance();
+  [[nodiscard]] const coll::Meeting& meeting() const { return meeting_; }
+  // What comes now.
+  template <coll::Sink S>
+  void plan(S& sink);
+  // To be called when that has been carried out. True when this process knows the context and owes nobody anything.
+  [[nodiscard]] bool conclude();
   // Fails, for all members alike, where the leader had no number left.
   [[nodiscard]] objects::ContextLease take();
-  [[nodiscard]] progress::WaitReason reason() const { return replay_->reason(); }
 
  private:
   struct Offer {
@@ -57,13 +59,8 @@ class Agreement {
   [[nodiscard]] bool leads() const { return meeting_.view.rank == leader_; }
   [[nodiscard]] bool draws() const { return leads() && draws_; }
   void propose(Contexts::Drawn drawn);
-  void offer();
-  void vote();
-  void conclude_vote();
-  template <class Write>
-  void start(Write&& write);
 
-  Toolbox tools_;
+  Contexts& contexts_;
   coll::Meeting meeting_;
   int leader_;
   bool draws_;  // if it leads
@@ -71,11 +68,29 @@ class Agreement {
   bool voting_ = false;
   std::uint32_t vote_ = 0;  // 1 says yes: mine, then that of all who have answered me
   objects::ContextLease lease_;
+};
+
+// A negotiation that never waits: advance() does what can be done now. Must stay where it is, and alive, until
+// advance() has said true.
+class Agreement {
+ public:
+  // The leader may bring a number: one that its members heard of elsewhere.
+  Agreement(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn = {});
+
+  [[nodiscard]] bool advance();
+  [[nodiscard]] objects::ContextLease take() { return negotiation_.take(); }
+  [[nodiscard]] progress::WaitReason reason() const { return replay_->reason(); }
+
+ private:
+  void start();
+
+  Toolbox tools_;
+  Negotiation negotiation_;
   coll::Plan plan_;
   std::optional<coll::Replay> replay_;
 };
 
-// Waits for the agreement of a circle.
+// Waits until the circle has agreed.
 [[nodiscard]] objects::ContextLease agree(Toolbox tools, const Circle& circle,
                                           std::optional<Contexts::Drawn> drawn = {});
 

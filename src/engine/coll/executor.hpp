@@ -15,6 +15,8 @@ class Executor {
  public:
   Executor(pt2pt::Messages& pt2pt, progress::Progress& progress, objects::Comm& comm)
       : pt2pt_(pt2pt), progress_(progress), meeting_(everybody(comm)) {}
+  Executor(pt2pt::Messages& pt2pt, progress::Progress& progress, const Meeting& meeting)
+      : pt2pt_(pt2pt), progress_(progress), meeting_(meeting) {}
   // What is under way uses memory that its call is about to give up; only a failed plan leaves some.
   ~Executor() {
     if (begun_ != 0) [[unlikely]]

@@ -53,7 +53,7 @@ class Plan {
 
 class Recorder {
  public:
-  explicit Recorder(const View& view) : view_(view) { plan_.steps_.reserve(view.size > 1 || view.is_inter() ? kFewSteps : 0); }
+  explicit Recorder(const View& view) : view_(view) {}
 
   [[nodiscard]] const View& view() const { return view_; }
   Token send(const Region& from, Peer to) {
@@ -84,8 +84,6 @@ class Recorder {
   [[nodiscard]] Plan take() { return std::move(plan_); }
 
  private:
-  static constexpr std::size_t kFewSteps = 4;  // as many as a plan for few has
-
   void keep_type(const Region& region) {
     if (region.scattered) keep(*region.scattered.type);
   }
