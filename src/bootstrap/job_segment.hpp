@@ -1,10 +1,11 @@
 // The job segment: one sealed memfd that mpiexec creates, every rank of the node maps, and that has no name in any
 // file system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
 // data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then one Board a rank, then
-// the transport's inbox of each rank, then the rings that each has to give to those who send much to it, then a heap
-// for each rank. Ranks are those on the node. What all others write to lies close together, because each process pays
-// for the page tables of what it touches. The file is sparse: a ring that nobody has costs no memory, nor does a heap
-// that nothing was allocated from. Heaps are mapped by those who use them only.
+// the transport's inbox of each rank, then the rings that each has to give to those who send much to it, then the
+// pipes that each lends to those who send long messages to it, then a heap for each rank. Ranks are those on the
+// node. What all others write to lies close together, because each process pays for the page tables of what it
+// touches. The file is sparse: a ring that nobody has costs no memory, nor does a heap that nothing was allocated
+// from. Heaps are mapped by those who use them only.
 //
 // Who writes what: mpiexec fills Header and RankSlot::identity before it forks; afterwards a slot and a board are
 // written by their rank only, but for `doorbell`, which any rank may ring, and Header::abort, which the first to
@@ -26,7 +27,7 @@
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 6;           // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 7;           // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment
@@ -132,6 +133,16 @@ struct JobLayout {
     const std::size_t rings = std::max<std::size_t>(1, std::size_t{size} * rings_each());
     return kOverhead + std::clamp(std::bit_floor(kAll / rings), kLeast, kMost);
   }
+  // Those who have bytes under way to a rank have one each, as far as there are some. Two ranks that send to each
+  // other have two, which is all that a pair takes; the more ranks there are, the fewer each has, and the shorter
+  // they are.
+  [[nodiscard]] constexpr std::uint32_t pipes_each() const {
+    return std::min({size - 1, std::uint32_t{16},
+                     std::max(std::uint32_t{1}, static_cast<std::uint32_t>(kAllPipes / (size * kLongestPipe)))});
+  }
+  [[nodiscard]] constexpr std::size_t pipe_bytes() const {
+    return std::clamp(std::bit_floor(kAllPipes / size), std::size_t{32} << 10, kLongestPipe);
+  }
   [[nodiscard]] constexpr std::size_t slot_offset(std::uint32_t rank) const {
     return sizeof(Header) + rank * sizeof(RankSlot);
   }
@@ -145,7 +156,11 @@ struct JobLayout {
   [[nodiscard]] constexpr std::size_t rings_offset(std::uint32_t rank) const {
     return inbox_offset(size) + std::size_t{rank} * rings_each() * ring_bytes();
   }
-  [[nodiscard]] constexpr std::size_t total_bytes() const { return rings_offset(size); }
+  // Of the pipes that `rank` has to lend.
+  [[nodiscard]] constexpr std::size_t pipes_offset(std::uint32_t rank) const {
+    return rings_offset(size) + std::size_t{rank} * pipes_each() * pipe_bytes();
+  }
+  [[nodiscard]] constexpr std::size_t total_bytes() const { return pipes_offset(size); }
   [[nodiscard]] constexpr std::uint64_t heap_offset(std::uint32_t rank) const {
     constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
     return (total_bytes() + kHugePage - 1) / kHugePage * kHugePage + rank * heap_bytes;
@@ -155,6 +170,8 @@ struct JobLayout {
   }
 
  private:
+  static constexpr std::size_t kLongestPipe = std::size_t{128} << 10, kAllPipes = std::size_t{8} << 20;
+
   [[nodiscard]] static constexpr std::size_t in_pages(std::size_t bytes) {
     constexpr std::size_t page = 4096;
     return (bytes + page - 1) / page * page;

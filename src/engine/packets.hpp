@@ -26,6 +26,8 @@ enum Kind : std::uint8_t {
   // Point-to-point again: sends taken back.
   kCancel,
   kGivenUp,
+  // And long messages through a pipe.
+  kClearToPipe,
 
   kKinds,  // how many there are, with none
 };

@@ -75,6 +75,9 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
           .rings = node.rings(),
           .rings_each = static_cast<int>(layout.rings_each()),
           .ring_bytes = layout.ring_bytes(),
+          .pipes = node.pipes(),
+          .pipes_each = static_cast<int>(layout.pipes_each()),
+          .pipe_bytes = layout.pipe_bytes(),
           .much = layout.rings_each() == layout.size - 1 ? 1 : kMuch,
           .bell =
               [this](int rank) {

@@ -1,7 +1,7 @@
 // What a transport may offer besides packets: copies between this process's memory and its peer's that need nothing
 // of the peer, and counters through which both share the work of one long copy. Addresses are the peer's own. Whether
 // it works at all only a first copy tells: a kernel or container may forbid it. What both have mapped needs no such
-// copy.
+// copy. And pipes, in memory that both have mapped.
 #pragma once
 
 #include <atomic>
@@ -11,6 +11,7 @@
 
 #include "base/cache_line.hpp"
 #include "base/piece.hpp"
+#include "transport/pipe.hpp"
 
 namespace antiphon::transport {
 
@@ -56,14 +57,15 @@ class SharedWork {
     return true;
   }
 
-  alignas(base::kCacheLine) std::atomic<std::uint64_t> taken_{0};  // generation << 32 | from the front << 16 | from the back
+  alignas(base::kCacheLine) std::atomic<std::uint64_t> taken_{
+      0};  // generation << 32 | from the front << 16 | from the back
   std::atomic<std::uint32_t> done_{0};
 };
 
 class PeerMemory {
  public:
   using Pieces = std::span<const base::Piece>;
-  static constexpr unsigned kSharedWorks = 64;  // of one process, for all its peers
+  static constexpr unsigned kSharedWorks = 64;    // of one process, for all its peers
   static constexpr std::size_t kMostPieces = 64;  // in a list
 
   virtual ~PeerMemory() = default;
@@ -78,6 +80,13 @@ class PeerMemory {
   // Counter `number`, of those that this process begins, whoever shares the work, and of those that the peer begins.
   [[nodiscard]] virtual SharedWork& mine(unsigned number) noexcept = 0;
   [[nodiscard]] virtual SharedWork& theirs(unsigned number) noexcept = 0;
+  // The pipes that each process has, for all its peers, to lend to those who send to it: how many, one of this
+  // process's, and one of the peer's.
+  [[nodiscard]] virtual unsigned pipes() const noexcept { return 0; }
+  [[nodiscard]] virtual Pipe my_pipe(unsigned) noexcept { return {}; }
+  [[nodiscard]] virtual Pipe their_pipe(unsigned) noexcept { return {}; }
+  // To be called after something that the peer waits for has changed in a pipe.
+  virtual void wake() noexcept {}
 };
 
 }  // namespace antiphon::transport

@@ -20,6 +20,7 @@ struct ShmSetup {
   bool threads = false;        // several of one end send and poll at once
   int ends = 2;
   int rings_each = 1;
+  int pipes_each = 0;
   int much = 1;  // packets of late that make a ring
 };
 
@@ -30,6 +31,7 @@ class ShmEnds : public Ends {
         layout_{setup.job_size},
         inboxes_(static_cast<std::size_t>(setup.ends) * layout_.inbox_bytes() / sizeof(Page)),
         rings_(static_cast<std::size_t>(setup.ends * setup.rings_each) * layout_.ring_bytes() / sizeof(Page)),
+        pipes_(static_cast<std::size_t>(setup.ends * setup.pipes_each) * layout_.pipe_bytes() / sizeof(Page)),
         slots_(static_cast<std::size_t>(setup.ends)),
         identities_(static_cast<std::size_t>(setup.ends)),
         watches_(slots_.size()) {
@@ -49,30 +51,33 @@ class ShmEnds : public Ends {
   static std::byte* memory(std::vector<Page>& pages) { return pages.empty() ? nullptr : pages.front().bytes; }
 
   transport::shm::Neighbourhood neighbourhood(int which) {
-    return {.self = which,
-            .size = setup_.ends,
-            .inboxes = memory(inboxes_),
-            .inbox_bytes = layout_.inbox_bytes(),
-            .rings = memory(rings_),
-            .rings_each = setup_.rings_each,
-            .ring_bytes = layout_.ring_bytes(),
-            .much = setup_.much,
-            .bell =
-                [this](int rank) {
-                  return transport::shm::Bell{&slot(rank).sleeping, &slot(rank).doorbell, setup_.full_fence};
-                },
-            .publish =
-                [this, which](const transport::shm::Identity& mine) {
-                  identities_[static_cast<std::size_t>(which)] = mine;
-                },
-            .identity = [this](int rank) { return identities_[static_cast<std::size_t>(rank)]; },
-            .threads = setup_.threads};
+    return {
+        .self = which,
+        .size = setup_.ends,
+        .inboxes = memory(inboxes_),
+        .inbox_bytes = layout_.inbox_bytes(),
+        .rings = memory(rings_),
+        .rings_each = setup_.rings_each,
+        .ring_bytes = layout_.ring_bytes(),
+        .pipes = memory(pipes_),
+        .pipes_each = setup_.pipes_each,
+        .pipe_bytes = layout_.pipe_bytes(),
+        .much = setup_.much,
+        .bell =
+            [this](int rank) {
+              return transport::shm::Bell{&slot(rank).sleeping, &slot(rank).doorbell, setup_.full_fence};
+            },
+        .publish = [this, which](
+                       const transport::shm::Identity& mine) { identities_[static_cast<std::size_t>(which)] = mine; },
+        .identity = [this](int rank) { return identities_[static_cast<std::size_t>(rank)]; },
+        .threads = setup_.threads};
   }
 
   ShmSetup setup_;
   bootstrap::JobLayout layout_;
   std::vector<Page> inboxes_;
   std::vector<Page> rings_;
+  std::vector<Page> pipes_;
   std::vector<bootstrap::RankSlot> slots_;
   std::vector<std::optional<transport::shm::Identity>> identities_;
   std::vector<transport::Watches> watches_;

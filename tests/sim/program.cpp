@@ -30,7 +30,19 @@ UserBuffer::Shape random_shape(base::Rng& rng) {
 const NetworkSizes kSizes{.payloads = {32, 33, 64, 256},
                           .eager_limits = {0, 8, 40, 64, 300},
                           .least_parts = {4, 16, 100},
-                          .least_runs = {1, 4, 100}};
+                          .least_runs = {1, 4, 100},
+                          .pipes = {64, 128, 1024}};
+
+settings::Values random_settings(base::Rng& rng) {
+  using settings::BulkWay;
+  constexpr BulkWay kWays[] = {BulkWay::automatic, BulkWay::automatic, BulkWay::pipes, BulkWay::direct,
+                               BulkWay::packets};
+  constexpr std::size_t kPieces[] = {0, 1, 7, 64};
+  settings::Values values;
+  values.bulk_way = rng.pick(kWays);
+  values.pipe_piece = rng.pick(kPieces);
+  return values;
+}
 
 std::vector<Message> random_messages(base::Rng& rng, int ranks, const transport::Capabilities& limits, int first) {
   std::vector<Message> messages(static_cast<std::size_t>(1 + rng.below(6 * ranks)));
@@ -119,7 +131,10 @@ void make_storm(base::Rng& rng, Round& round) {
 
 Program random_program(std::uint64_t seed) {
   base::Rng rng(seed);
-  Program program{.ranks = 2 + rng.below(7), .conditions = random_network(rng, kSizes), .rounds = {}};
+  Program program{.ranks = 2 + rng.below(7),
+                  .conditions = random_network(rng, kSizes),
+                  .settings = random_settings(rng),
+                  .rounds = {}};
   program.rounds.resize(static_cast<std::size_t>(1 + rng.below(3)));
   int messages = 0;
   std::uint32_t context = 2;  // never 0: so the start of a message is told from the packets that follow it

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "naive_matcher.hpp"
+#include "settings/values.hpp"
 #include "transport/sim/fabric.hpp"
 #include "user_buffer.hpp"
 
@@ -55,6 +56,7 @@ struct Round {
 struct Program {
   int ranks;
   transport::sim::Conditions conditions;
+  settings::Values settings;
   std::vector<Round> rounds;
 };
 

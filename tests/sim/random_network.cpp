@@ -16,7 +16,9 @@ transport::sim::Conditions random_network(base::Rng& rng, const NetworkSizes& si
           .peer_memory = rng.percent(70),
           .refuse_copy_percent = rng.pick(kRefusals),
           .system_copies = rng.percent(70),
-          .mapped = rng.percent(40)};
+          .mapped = rng.percent(40),
+          .pipes = static_cast<unsigned>(rng.below(3)),
+          .pipe_bytes = rng.pick(sizes.pipes)};
 }
 
 }  // namespace antiphon::sim

@@ -40,7 +40,8 @@ struct Pending {
 class Traffic {
  public:
   explicit Traffic(std::uint64_t seed)
-      : program_(random_program(seed)), world_(program_.ranks, program_.conditions, seed) {
+      : program_(random_program(seed)),
+        world_(program_.ranks, program_.conditions, seed, service::Contexts::kAsManyAsThereAre, program_.settings) {
     for (int rank = 0; rank < program_.ranks; ++rank) sides_.emplace_back(seed * 31 + static_cast<unsigned>(rank));
     for (Side& side : sides_) side.sent.resize(sides_.size());
     for (const Round& round : program_.rounds)

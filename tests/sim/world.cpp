@@ -5,11 +5,12 @@ namespace antiphon::sim {
 using transport::PacketHeader;
 using transport::Payload;
 
-Rank::Rank(Cluster& cluster, int rank, std::uint32_t context_block)
+Rank::Rank(Cluster& cluster, int rank, std::uint32_t context_block, const settings::Values& settings)
     : cluster_(cluster),
       number_(rank),
       processes_(rank, cluster.places()),
       parking_(cluster, rank, FiberParking::Looks::keep_the_core),
+      settings_(settings),
       engines_(surroundings(context_block)) {
   for (std::uint8_t handler = 0; handler < 32; ++handler) arriving_.on<&Rank::on_packet>(handler, *this);
 }
@@ -42,10 +43,12 @@ void Rank::on_packet(int source, const PacketHeader& header, Payload payload) {
   engines_.dispatcher()(source, header, payload);
 }
 
-World::World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed, std::uint32_t context_block)
+World::World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed, std::uint32_t context_block,
+             const settings::Values& settings)
     : cluster_(size, conditions, seed) {
   cluster_.keep(trace_);
-  for (int rank = 0; rank < size; ++rank) ranks_.push_back(std::make_unique<Rank>(cluster_, rank, context_block));
+  for (int rank = 0; rank < size; ++rank)
+    ranks_.push_back(std::make_unique<Rank>(cluster_, rank, context_block, settings));
 }
 
 std::string World::run(const std::function<void(Rank&)>& body) {

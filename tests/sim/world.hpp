@@ -15,11 +15,12 @@ class Rank {
   // Sees every packet before the engine does.
   using Observer = std::function<void(int source, const transport::PacketHeader&, transport::Payload)>;
 
-  Rank(Cluster& cluster, int rank, std::uint32_t context_block);
+  Rank(Cluster& cluster, int rank, std::uint32_t context_block, const settings::Values& settings);
   [[nodiscard]] int number() const { return number_; }
   process::Engines& engines() { return engines_; }
   pt2pt::Messages& pt2pt() { return engines_.pt2pt(); }
   progress::Progress& progress() { return engines_.progress(); }
+  [[nodiscard]] const counters::Counters& counters() const { return counters_; }
   void observe(Observer observer) { observer_ = std::move(observer); }
   void yield() { cluster_.scheduler().yield(); }
 
@@ -42,7 +43,7 @@ class Rank {
 class World {
  public:
   World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed,
-        std::uint32_t context_block = service::Contexts::kAsManyAsThereAre);
+        std::uint32_t context_block = service::Contexts::kAsManyAsThereAre, const settings::Values& settings = {});
 
   // Runs body(rank) as every rank. Empty when all have returned, otherwise who waits for whom.
   [[nodiscard]] std::string run(const std::function<void(Rank&)>& body);

@@ -8,8 +8,7 @@ using base::LaneHeld;
 using transport::PacketHeader;
 using transport::Payload;
 
-BulkPackets::BulkPackets(Matching& matching, links::Links& links, transport::Dispatcher& dispatcher)
-    : Way(matching, links) {
+BulkPackets::BulkPackets(const Around& around, transport::Dispatcher& dispatcher) : Way(WayName::packets, around) {
   dispatcher.on<&BulkPackets::on_clear_to_send>(packets::kClearToSend, *this);
   dispatcher.on<&BulkPackets::on_data>(packets::kData, *this);
 }

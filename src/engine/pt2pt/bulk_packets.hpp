@@ -8,7 +8,7 @@ namespace antiphon::pt2pt {
 
 class BulkPackets final : public Way {
  public:
-  BulkPackets(Matching& matching, links::Links& links, transport::Dispatcher& dispatcher);
+  BulkPackets(const Around& around, transport::Dispatcher& dispatcher);
   [[nodiscard]] bool begin(ReceiveRequest& request, const Announced& message) override;
 
  private:

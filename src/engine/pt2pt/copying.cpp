@@ -2,17 +2,12 @@
 
 namespace antiphon::pt2pt {
 
-namespace {
-
-// Where the first `bytes` bytes of a message, or, if it is scattered, its buffer, are in this process's memory.
 std::byte* mapped_at(transport::PeerMemory& memory, std::uint64_t address, const data::Elsewhere* scattered,
                      std::size_t bytes) {
   if (!scattered) return memory.mapped(address, bytes);
   std::byte* first = memory.mapped(address + static_cast<std::uint64_t>(scattered->low), scattered->span);
   return first ? first - scattered->low : nullptr;
 }
-
-}  // namespace
 
 Copying::Copying(transport::PeerMemory& peer, std::byte* mine, const data::Scattered& my_layout,
                  std::uint64_t address, std::shared_ptr<const data::Elsewhere> their_layout, Parts cut)

@@ -22,6 +22,11 @@ struct Parts {
   [[nodiscard]] std::size_t length(std::uint32_t part) const { return std::min(part_bytes, bytes - offset(part)); }
 };
 
+// Where the first `bytes` bytes of a message, or, if it is scattered, its buffer, are in this process's memory; null
+// if they are not. `address`: the peer's own.
+[[nodiscard]] std::byte* mapped_at(transport::PeerMemory& memory, std::uint64_t address,
+                                   const data::Elsewhere* scattered, std::size_t bytes);
+
 enum class Direction : std::uint8_t { read, write };  // from the peer's memory, to it
 
 struct Copying {

@@ -21,11 +21,6 @@ constexpr std::int64_t kLeastDirectBlock = 64;
 // message.
 constexpr std::size_t kFirstOfTwo = 9;
 
-// A direct copy may take so many times as long as memcpy and is still the better way: two share it, and packets are
-// copied twice and handled one by one. Where 64 KiB took 2.2 to 2.9 times as long, a message went 1.7 times as fast
-// as in packets, and a stream of them 1.4 times.
-constexpr std::uint64_t kSlowerThanMemcpy = 4;
-
 // What the receiver copies alone from mapped memory, because of short runs. At 64 KiB that is up to a tenth faster
 // than packets, which both sides work on; at 2 MiB it is slower.
 constexpr std::size_t kMostAlone = std::size_t{256} << 10;
@@ -53,10 +48,9 @@ void fail(ReceiveRequest& request, const Announced& message) {
 
 }  // namespace
 
-DirectCopies::DirectCopies(Matching& matching, links::Links& links, transport::Dispatcher& dispatcher,
-                           progress::Progress& progress, Clock clock, const settings::Values& settings,
-                           counters::Counters& counters)
-    : Way(matching, links), clock_(std::move(clock)), settings_(settings), counters_(counters) {
+DirectCopies::DirectCopies(const Around& around, transport::Dispatcher& dispatcher, progress::Progress& progress,
+                           const settings::Values& settings, counters::Counters& counters)
+    : Way(WayName::direct, around), settings_(settings), counters_(counters) {
   dispatcher.on<&DirectCopies::on_offer_work>(packets::kOfferWork, *this);
   dispatcher.on<&DirectCopies::on_copied>(packets::kCopied, *this);
   dispatcher.on<&DirectCopies::on_part_left>(packets::kPartLeft, *this);
@@ -90,8 +84,13 @@ std::optional<layout::Regular> DirectCopies::layout_for_receiver(const SendReque
 
 // ---- the receiver's side
 
+bool DirectCopies::finds_mapped(const Announced& message, std::size_t bytes) {
+  Partner& peer = this->peer(message.world_source);
+  return peer.memory && message.address != 0 &&
+         mapped_at(*peer.memory, message.address, message.scattered.get(), bytes) != nullptr;
+}
+
 bool DirectCopies::begin(ReceiveRequest& request, const Announced& message) {
-  if (settings_.direct_copies == settings::DirectCopies::off) return false;
   Partner& peer = this->peer(message.world_source);
   if (!peer.memory || message.address == 0) return false;
   std::optional<layout::Regular> layout;
@@ -99,15 +98,15 @@ bool DirectCopies::begin(ReceiveRequest& request, const Announced& message) {
   const bool scattered = request.scattered() || message.scattered;
   const bool may_share = (!request.scattered() || layout) && in_long_runs(peer, message, layout);
   const bool long_enough = !scattered || request.expected >= kLeastScatteredParts * peer.least_part;
-  const bool fast = may_share && long_enough && is_fast(request, message, peer);
+  const bool by_system = may_share && long_enough && system_copies_from(peer, message);
   Receiving receiving{{*peer.memory, request.buffer, request.scattered(), message.address, message.scattered,
                        cut(request.expected, peer)},
                       &request,
                       message,
                       &peer,
                       {}};
-  if (!fast && !receiving.mapped) return false;
-  receiving.help.wanted = may_share && (fast || is_mapped_by_peer(peer, request, layout));
+  if (!by_system && !receiving.mapped) return false;
+  receiving.help.wanted = may_share && (by_system || is_mapped_by_peer(peer, request, layout));
   if (scattered && !receiving.help.wanted && request.expected > kMostAlone) return false;
   receiving.help.layout = layout;
 
@@ -133,18 +132,14 @@ bool DirectCopies::is_mapped_by_peer(Partner& peer, const ReceiveRequest& reques
   return peer.memory->is_mapped_by_peer(request.buffer + low, static_cast<std::size_t>(layout->high() - low));
 }
 
-// Whether the system copies from that process at all, and fast enough.
-bool DirectCopies::is_fast(const ReceiveRequest& request, const Announced& message, Partner& peer) {
+bool DirectCopies::system_copies_from(Partner& peer, const Announced& message) {
   using System = Partner::System;
   if (peer.system == System::unknown) {
     std::byte first;
     const base::Piece here{&first, 1}, there{at(first_byte(message)), 1};
     peer.system = peer.memory->read({&here, 1}, {&there, 1}, 1) ? System::copies : System::refuses;
   }
-  if (peer.system == System::refuses) return false;
-  if (settings_.direct_copies == settings::DirectCopies::on) return true;
-  if (speed_ == Speed::unknown) speed_ = measure(request, message, peer);
-  return speed_ == Speed::fast;
+  return peer.system == System::copies;
 }
 
 // By default into as many parts as divide the work well between two. Very long messages have more: others wait for
@@ -177,31 +172,6 @@ void DirectCopies::offer_work(const Receiving& receiving) {
   if (!receiving.help.layout) return tell(receiving.message.world_source, header, offer);
   header.flags = kTellsLayout;
   tell(receiving.message.world_source, header, ScatteredOffer{offer, *receiving.help.layout});
-}
-
-// Whether two that copy directly are faster than two of which one copies in and the other out. Both ends of the
-// latter copy at the speed of memcpy, less what it costs to take lines from another core; half of it is a cautious
-// guess. A machine that makes cross-memory copies costly, as some virtual ones do, stays far below.
-DirectCopies::Speed DirectCopies::measure(const ReceiveRequest& request, const Announced& message, Partner& peer) {
-  constexpr std::size_t kMost = std::size_t{64} << 10;
-  constexpr int kRounds = 5;
-  const std::size_t bytes = std::min({request.expected, kMost, message.scattered ? message.scattered->span : kMost});
-  const auto scratch = std::make_unique<std::byte[]>(2 * bytes);
-  const base::Piece here{scratch.get(), bytes}, there{at(first_byte(message)), bytes};
-  const auto best_of = [&](auto&& copy) {
-    std::uint64_t best = UINT64_MAX;
-    for (int round = 0; round < kRounds; ++round) {
-      const std::uint64_t began = clock_();
-      copy();
-      best = std::min(best, clock_() - began);
-    }
-    return best;
-  };
-  bool worked = true;
-  const std::uint64_t direct = best_of([&] { worked &= peer.memory->read({&here, 1}, {&there, 1}, bytes); });
-  const std::uint64_t plain = best_of([&] { std::memcpy(scratch.get() + bytes, scratch.get(), bytes); });
-  if (!worked && message.scattered) return Speed::unknown;  // what lies between its runs may not be there
-  return worked && direct <= kSlowerThanMemcpy * plain ? Speed::fast : Speed::slow;
 }
 
 void DirectCopies::copy_at_once(const Receiving& receiving) {

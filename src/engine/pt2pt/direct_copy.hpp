@@ -5,7 +5,6 @@
 // lock.
 #pragma once
 
-#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -21,21 +20,19 @@ namespace antiphon::pt2pt {
 
 class DirectCopies final : public Way, public progress::Pusher {
  public:
-  using Clock = std::function<std::uint64_t()>;  // ns; to measure how fast copies are
-
-  DirectCopies(Matching& matching, links::Links& links, transport::Dispatcher& dispatcher,
-               progress::Progress& progress, Clock clock, const settings::Values& settings,
-               counters::Counters& counters);
+  DirectCopies(const Around& around, transport::Dispatcher& dispatcher, progress::Progress& progress,
+               const settings::Values& settings, counters::Counters& counters);
 
   // What tells the receiver of a scattered message where its bytes lie; nothing, if that would be of no use.
   [[nodiscard]] std::optional<layout::Regular> layout_for_receiver(const SendRequest& message);
+  // Whether it lies in memory that this process has mapped: no other way is as short.
+  [[nodiscard]] bool finds_mapped(const Announced& message, std::size_t bytes);
   [[nodiscard]] bool begin(ReceiveRequest& request, const Announced& message) override;
 
   bool push() override;
   [[nodiscard]] bool has_work() const noexcept override { return !receiving_.empty() || !helping_.empty(); }
 
  private:
-  enum class Speed : std::uint8_t { unknown, fast, slow };
   enum Flag : std::uint8_t { kTellsLayout = 2 };
 
   // What this side knows of one process.
@@ -95,8 +92,7 @@ class DirectCopies final : public Way, public progress::Pusher {
   void on_part_left(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
 
   [[nodiscard]] Partner& peer(int process);
-  [[nodiscard]] bool is_fast(const ReceiveRequest& request, const Announced& message, Partner& peer);
-  [[nodiscard]] Speed measure(const ReceiveRequest& request, const Announced& message, Partner& peer);
+  [[nodiscard]] static bool system_copies_from(Partner& peer, const Announced& message);
   [[nodiscard]] Parts cut(std::size_t bytes, const Partner& peer) const;
   [[nodiscard]] static bool in_long_runs(const Partner& peer, const Announced& message,
                                          const std::optional<layout::Regular>& receiver);
@@ -114,11 +110,9 @@ class DirectCopies final : public Way, public progress::Pusher {
 
   static constexpr std::size_t kMostLeastParts = 8;
 
-  Clock clock_;
   const settings::Values& settings_;
   counters::Counters& counters_;
   std::vector<std::unique_ptr<Partner>> peers_;  // by process of the job
-  Speed speed_ = Speed::unknown;                 // of copies that the system makes
   std::uint32_t generation_ = 0;                 // of the last work begun
   std::uint64_t works_in_use_ = 0;               // a bit for each counter of this process
   ReceivingList receiving_;                      // with parts to take, as far as this side knows

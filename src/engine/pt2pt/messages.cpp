@@ -15,9 +15,9 @@ base::WaitReason reason_of(const Envelope& wanted, const objects::Comm& comm) {
 
 }  // namespace
 
-Messages::Messages(links::Links& links, transport::Dispatcher& dispatcher, progress::Progress& progress,
-                   DirectCopies::Clock clock, Matching::Threads threads, const PrepareRequest& prepare,
-                   const settings::Values& settings, counters::Counters& counters)
+Messages::Messages(links::Links& links, transport::Dispatcher& dispatcher, progress::Progress& progress, Clock clock,
+                   Matching::Threads threads, const PrepareRequest& prepare, const settings::Values& settings,
+                   counters::Counters& counters)
     : links_(links),
       progress_(progress),
       sends_(prepare),

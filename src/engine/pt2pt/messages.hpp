@@ -12,9 +12,9 @@ namespace antiphon::pt2pt {
 
 class Messages {
  public:
-  Messages(links::Links& links, transport::Dispatcher& dispatcher, progress::Progress& progress,
-           DirectCopies::Clock clock, Matching::Threads threads, const PrepareRequest& prepare,
-           const settings::Values& settings, counters::Counters& counters);
+  Messages(links::Links& links, transport::Dispatcher& dispatcher, progress::Progress& progress, Clock clock,
+           Matching::Threads threads, const PrepareRequest& prepare, const settings::Values& settings,
+           counters::Counters& counters);
 
   // Returns when the buffer may be reused (standard) or the receive has begun (synchronous).
   void send(const Send&);

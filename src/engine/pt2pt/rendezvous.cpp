@@ -20,6 +20,19 @@ struct ScatteredAddress {
   layout::Regular layout;
 };
 
+using Shape = Experiences::Shape;
+
+WayName name_of(settings::BulkWay fixed) {
+  switch (fixed) {
+    case settings::BulkWay::pipes:
+      return WayName::pipes;
+    case settings::BulkWay::direct:
+      return WayName::direct;
+    default:
+      return WayName::packets;
+  }
+}
+
 }  // namespace
 
 // An announced message that nobody has asked for yet.
@@ -36,14 +49,17 @@ class Rendezvous::Waiting final : public Unexpected {
 };
 
 Rendezvous::Rendezvous(Matching& matching, links::Links& links, SendPool& sends, transport::Dispatcher& dispatcher,
-                       progress::Progress& progress, DirectCopies::Clock clock, const settings::Values& settings,
+                       progress::Progress& progress, Clock clock, const settings::Values& settings,
                        counters::Counters& counters)
     : matching_(matching),
       links_(links),
       sends_(sends),
       counters_(counters),
-      direct_(matching, links, dispatcher, progress, std::move(clock), settings, counters),
-      packets_(matching, links, dispatcher) {
+      clock_(std::move(clock)),
+      fixed_(settings.bulk_way),
+      pipes_({matching, links, clock_}, dispatcher, progress, settings),
+      direct_({matching, links, clock_}, dispatcher, progress, settings, counters),
+      packets_({matching, links, clock_}, dispatcher) {
   dispatcher.on<&Rendezvous::on_request_to_send>(packets::kRequestToSend, *this);
 }
 
@@ -85,9 +101,33 @@ void Rendezvous::on_request_to_send(int source, const PacketHeader& header, Payl
 // The shorter of message and buffer is moved.
 void Rendezvous::fetch(ReceiveRequest& request, const Announced& message) {
   request.expected = std::min(request.expected, request.capacity);
+  request.experience = nullptr;
   if (request.expected == 0) return packets_.end(request, message);
-  for (const Choice& choice : ways_)
-    if (choice.way.begin(request, message)) return choice.taken.add();
+  if (fixed_ != settings::BulkWay::automatic) {
+    if (!fetch_on(name_of(fixed_), request, message)) (void)fetch_on(WayName::packets, request, message);
+    return;
+  }
+  // Where the sender's memory cannot be reached, there is nothing to choose from.
+  const bool near = links_.to(message.world_source).channel().peer_memory() != nullptr;
+  if (!near) return (void)fetch_on(WayName::packets, request, message);
+  if (direct_.finds_mapped(message, request.expected) && fetch_on(WayName::direct, request, message)) return;
+  const bool scattered = request.scattered() || message.scattered || message.address == 0;
+  request.experience = &experiences_.of(request.expected, scattered ? Shape::scattered : Shape::one_piece);
+  unsigned refused = 0;
+  for (WayName way; way = request.experience->pick(refused), !fetch_on(way, request, message);)
+    refused |= 1u << static_cast<unsigned>(way);
+}
+
+bool Rendezvous::fetch_on(WayName name, ReceiveRequest& request, const Announced& message) {
+  const auto& [way, taken] = ways_[static_cast<std::size_t>(name)];
+  Experience* const experience = request.experience;
+  if (experience) experience->begun(name, clock_);
+  if (way.begin(request, message)) {
+    taken.add();
+    return true;
+  }
+  if (experience) experience->refused(name);
+  return false;
 }
 
 }  // namespace antiphon::pt2pt

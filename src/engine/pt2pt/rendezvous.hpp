@@ -1,44 +1,53 @@
 // Long messages: announced by the sender, fetched by the receiver when it has a buffer for them, as far as there is
-// room, on the first of the ways that takes them. Belongs to Messages; guarded by the lane's lock.
+// room, on the way that has turned out to be the fastest, or that a setting names. Belongs to Messages; guarded by
+// the lane's lock.
 #pragma once
 
 #include <array>
 
 #include "engine/pt2pt/bulk_packets.hpp"
 #include "engine/pt2pt/direct_copy.hpp"
+#include "engine/pt2pt/experience.hpp"
+#include "engine/pt2pt/pipelines.hpp"
 
 namespace antiphon::pt2pt {
 
 class Rendezvous {
  public:
   Rendezvous(Matching& matching, links::Links& links, SendPool& sends, transport::Dispatcher& dispatcher,
-             progress::Progress& progress, DirectCopies::Clock clock, const settings::Values& settings,
+             progress::Progress& progress, Clock clock, const settings::Values& settings,
              counters::Counters& counters);
 
   // Over when the receiver has fetched it.
   [[nodiscard]] objects::Ref<SendRequest> start_send(const Send&, links::Link& to, const base::LaneHeld&);
   // Whether this side has bytes to move for itself or for others.
-  [[nodiscard]] bool has_work() const noexcept { return direct_.has_work(); }
+  [[nodiscard]] bool has_work() const noexcept { return direct_.has_work() || pipes_.has_work(); }
 
  private:
   class Waiting;
 
   void on_request_to_send(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
   void fetch(ReceiveRequest& request, const Announced& message);
+  [[nodiscard]] bool fetch_on(WayName way, ReceiveRequest& request, const Announced& message);
 
   Matching& matching_;
   links::Links& links_;
   SendPool& sends_;
   counters::Counters& counters_;
+  const Clock clock_;
+  const settings::BulkWay fixed_;
+  Experiences experiences_;
+  Pipelines pipes_;
   DirectCopies direct_;
   BulkPackets packets_;
   struct Choice {
     Way& way;
     base::Counter& taken;
   };
-  // In the order in which they are asked: the last takes every message.
-  std::array<Choice, 2> ways_{
-      {{direct_, counters_.long_messages_copied}, {packets_, counters_.long_messages_in_packets}}};
+  // By name. The last takes every message.
+  std::array<Choice, kWays> ways_{{{pipes_, counters_.long_messages_in_pipes},
+                                   {direct_, counters_.long_messages_copied},
+                                   {packets_, counters_.long_messages_in_packets}}};
 };
 
 }  // namespace antiphon::pt2pt

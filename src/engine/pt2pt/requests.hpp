@@ -12,6 +12,7 @@
 #include "base/pool.hpp"
 #include "engine/data/move.hpp"
 #include "engine/pt2pt/arguments.hpp"
+#include "engine/pt2pt/experience.hpp"
 #include "objects/request.hpp"
 
 namespace antiphon::pt2pt {
@@ -147,6 +148,7 @@ class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::
   std::size_t capacity = 0;  // bytes
   std::size_t expected = 0;  // bytes of the matched message that will be transferred
   std::size_t arrived = 0;
+  Experience* experience = nullptr;  // of messages such as the one that is fetched; null: none is needed
 
  private:
   [[nodiscard]] bool abandon() noexcept override;

@@ -22,6 +22,13 @@ struct Announced {
 
 class Way {
  public:
+  // What all ways need.
+  struct Around {
+    Matching& matching;
+    links::Links& links;
+    const Clock& clock;
+  };
+
   Way(const Way&) = delete;
   Way& operator=(const Way&) = delete;
   virtual ~Way() = default;
@@ -29,24 +36,33 @@ class Way {
   // Begins to fetch what request.expected says, at least a byte. False: nothing has happened, since this way does not
   // lead there, or another one is better.
   [[nodiscard]] virtual bool begin(ReceiveRequest& request, const Announced& message) = 0;
-  // The bytes, if there were any, are where they belong, and the sender has to be told.
+  [[nodiscard]] WayName name() const { return name_; }
+  // The bytes are where they belong, and the sender has to be told.
   void end(ReceiveRequest& request, const Announced& message) {
     tell(message.world_source, {.handler = packets::kAcknowledge, .word = {message.sender.value, 0}}, 0);
     end(request);
   }
 
  protected:
-  Way(Matching& matching, links::Links& links) : matching_(matching), links_(links) {}
+  Way(WayName name, const Around& around)
+      : matching_(around.matching), links_(around.links), clock_(around.clock), name_(name) {}
 
   template <class Argument>
   void tell(int process, const transport::PacketHeader& header, const Argument& argument) {
     links_.send_control(links_.to(process), header, argument);
   }
   // The sender knows.
-  void end(ReceiveRequest& request) { matching_.finish(request); }
+  void end(ReceiveRequest& request) {
+    if (request.experience) request.experience->ended(name_, request.expected, clock_);
+    matching_.finish(request);
+  }
 
   Matching& matching_;
   links::Links& links_;
+
+ private:
+  const Clock& clock_;
+  WayName name_;
 };
 
 }  // namespace antiphon::pt2pt

@@ -14,7 +14,7 @@ namespace antiphon::transport::shm {
 
 class NeighbourMemory final : public PeerMemory {
  public:
-  NeighbourMemory(const Neighbourhood& node, int peer) : node_(node), peer_(peer) {}
+  NeighbourMemory(const Neighbourhood& node, int peer) : node_(node), peer_(peer), bell_(node.bell(peer)) {}
 
   [[nodiscard]] const Neighbourhood& node() const { return node_; }
   [[nodiscard]] int peer() const { return peer_; }
@@ -25,6 +25,10 @@ class NeighbourMemory final : public PeerMemory {
   bool is_mapped_by_peer(const std::byte* mine, std::size_t bytes) noexcept override;
   SharedWork& mine(unsigned number) noexcept override { return node_.inbox(node_.self).work(number); }
   SharedWork& theirs(unsigned number) noexcept override { return node_.inbox(peer_).work(number); }
+  unsigned pipes() const noexcept override { return static_cast<unsigned>(node_.pipes_each); }
+  Pipe my_pipe(unsigned number) noexcept override { return node_.pipe(node_.self, number); }
+  Pipe their_pipe(unsigned number) noexcept override { return node_.pipe(peer_, number); }
+  void wake() noexcept override { bell_.ring_if_asleep(); }
 
  private:
   enum class Process : std::uint8_t { unknown, right, wrong };
@@ -35,8 +39,9 @@ class NeighbourMemory final : public PeerMemory {
 
   const Neighbourhood& node_;
   int peer_;
+  Bell bell_;
   Process found_ = Process::unknown;
-  Identity identity_;  // of the process that was found
+  Identity identity_;               // of the process that was found
   std::unique_ptr<PeerHeap> heap_;  // once a long message has come
 };
 

@@ -26,6 +26,10 @@ struct Neighbourhood {
   std::byte* rings = nullptr;
   int rings_each = 0;
   std::size_t ring_bytes = 0;
+  // The pipes that each has to lend to those who send long messages to it.
+  std::byte* pipes = nullptr;
+  int pipes_each = 0;
+  std::size_t pipe_bytes = 0;
   // So many packets of late make one that sends much.
   int much = 1;
 
@@ -43,6 +47,11 @@ struct Neighbourhood {
     return rings + (static_cast<std::size_t>(rank) * static_cast<std::size_t>(rings_each) +
                     static_cast<std::size_t>(number)) *
                        ring_bytes;
+  }
+  // Of those through which others send to `rank`.
+  [[nodiscard]] Pipe pipe(int rank, unsigned number) const {
+    return {pipes + (static_cast<std::size_t>(rank) * static_cast<std::size_t>(pipes_each) + number) * pipe_bytes,
+            pipe_bytes};
   }
 };
 

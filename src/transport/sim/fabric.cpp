@@ -15,12 +15,20 @@ Fabric::Fabric(int size, const Conditions& conditions, std::uint64_t seed, Nodes
       nodes_(std::move(nodes)),
       rng_(seed),
       pairs_(static_cast<std::size_t>(size) * static_cast<std::size_t>(size)),
-      works_(static_cast<std::size_t>(size)) {
+      works_(static_cast<std::size_t>(size)),
+      pipes_(static_cast<std::size_t>(size)) {
   for (int from = 0; from < size; ++from)
     for (int to = 0; to < size; ++to) {
       const Conditions& here = this->conditions(from, to);
       if (here.mapped) pair(from, to).mapped = here.mapped_percent >= 100 || rng_.percent(here.mapped_percent);
     }
+}
+
+Pipe Fabric::pipe(int rank, unsigned number) {
+  const std::size_t lines = (Pipe::overhead() + conditions_.pipe_bytes - 1) / sizeof(PipeLine) + 1;
+  std::vector<PipeLine>& mine = pipes_[static_cast<std::size_t>(rank)];
+  if (mine.empty()) mine.resize(conditions_.pipes * lines);
+  return {mine[number * lines].bytes, Pipe::overhead() + conditions_.pipe_bytes};
 }
 
 void Fabric::advance_to(std::uint64_t time) {
@@ -119,6 +127,10 @@ class SimTransport::Memory final : public PeerMemory {
   SharedWork& theirs(unsigned number) noexcept override {
     return fabric_.works_[static_cast<std::size_t>(peer_)][number];
   }
+  unsigned pipes() const noexcept override { return conditions().pipes; }
+  Pipe my_pipe(unsigned number) noexcept override { return fabric_.pipe(self_, number); }
+  Pipe their_pipe(unsigned number) noexcept override { return fabric_.pipe(peer_, number); }
+  void wake() noexcept override { fabric_.schedule(fabric_.now_ + fabric_.delay(self_, peer_), peer_); }
 
  private:
   [[nodiscard]] const Conditions& conditions() const { return fabric_.conditions(self_, peer_); }

@@ -27,6 +27,8 @@ struct Conditions {
   bool system_copies = true;         // whether peers may be read and written by asking the system
   bool mapped = false;               // processes find others' memory in their own, and know so half of the time
   unsigned mapped_percent = 100;     // of the ordered pairs, where they do
+  unsigned pipes = 0;                // of each process
+  std::size_t pipe_bytes = 64;       // that each of them holds
 };
 
 // The node of each rank; none at all: there is one. And what holds from one node to another.
@@ -91,6 +93,7 @@ class Fabric {
   [[nodiscard]] const Conditions& conditions(int from, int to) const {
     return node_of(from) == node_of(to) ? conditions_ : nodes_.between;
   }
+  [[nodiscard]] Pipe pipe(int rank, unsigned number);
   std::uint64_t delay(int from, int to) { return 1 + rng_.below(conditions(from, to).max_delay); }
   void schedule(std::uint64_t time, int rank) { events_.push({time, ++scheduled_, rank}); }
 
@@ -104,6 +107,10 @@ class Fabric {
   std::uint64_t scheduled_ = 0;
   std::vector<Pair> pairs_;
   std::vector<std::array<SharedWork, PeerMemory::kSharedWorks>> works_;  // of each rank
+  struct alignas(base::kCacheLinePair) PipeLine {
+    std::byte bytes[base::kCacheLinePair];
+  };
+  std::vector<std::vector<PipeLine>> pipes_;  // of each rank, one after the other
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
 };
 

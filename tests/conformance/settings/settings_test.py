@@ -72,18 +72,44 @@ class Messages(unittest.TestCase):
                 asked = run(2, ("stream", size, 10), eager_limit=limit).get("long_messages_sent", [0])[0]
                 self.assertEqual(asked, 10 if is_asked else 0)
 
-    def test_direct_copies_says_which_way_long_messages_take(self):
-        off = run(2, ("stream", 100_000, 10), direct_copies="off")
-        self.assertEqual(off["long_messages_in_packets"], [0, 10])
-        self.assertEqual(off.get("long_messages_copied", [0, 0]), [0, 0])
-        on = run(2, ("stream", 100_000, 10), direct_copies="on")
-        self.assertEqual(sum(on.get("long_messages_in_packets", [0])) + sum(on.get("long_messages_copied", [0])), 10)
-        if on.get("long_messages_in_packets"):
-            self.skipTest("this system does not let processes copy from each other")
-        self.assertEqual(on["long_messages_copied"], [0, 10])
+    WAYS = {"pipes": "long_messages_in_pipes", "direct": "long_messages_copied", "packets": "long_messages_in_packets"}
+
+    def ways(self, workload, **settings):
+        """How many long messages rank 1 received on each way."""
+        counted = run(2, workload, **settings)
+        return {way: counted.get(counter, [0, 0])[1] for way, counter in self.WAYS.items()}
+
+    def test_bulk_way_says_which_way_long_messages_take(self):
+        for way in self.WAYS:
+            with self.subTest(way=way):
+                taken = self.ways(("stream", 100_000, 40), bulk_way=way)
+                self.assertEqual(sum(taken.values()), 40)
+                if way == "direct" and taken["packets"] == 40:
+                    self.skipTest("this system does not let processes copy from each other")
+                self.assertEqual(taken[way], 40)
+
+    def test_bulk_way_is_learned_within_a_few_messages_of_a_size(self):
+        for slow in ({"pipe_piece": 1}, {"max_payload": 32}, {"pipe_piece": 1, "max_payload": 32}):
+            with self.subTest(slow=slow):
+                taken = self.ways(("stream", 1_000_000, 48), bulk_way="auto", **slow)
+                self.assertEqual(sum(taken.values()), 48)
+                if len(slow) == 2 and taken["direct"] == 0:
+                    self.skipTest("this system does not let processes copy from each other")
+                if "pipe_piece" in slow:
+                    self.assertLessEqual(taken["pipes"], 16)
+                if "max_payload" in slow:
+                    self.assertLessEqual(taken["packets"], 16)
+
+    def test_a_peer_that_sleeps_is_woken_when_something_comes_through_a_pipe(self):
+        counted = run(2, ("stream", 1_000_000, 50), bulk_way="pipes", pipe_piece=1000, wait_looks=0, wait_yields=0)
+        self.assertEqual(counted["long_messages_in_pipes"][1], 50)
+        self.assertGreater(sum(counted["sleeps"]), 0)
+
+    def test_pipe_piece_says_how_much_goes_into_a_pipe_at_once(self):
+        self.assertEqual(self.ways(("stream", 100_000, 10), bulk_way="pipes", pipe_piece=7)["pipes"], 10)
 
     def test_direct_copy_parts_says_into_how_many_parts_they_are_cut(self):
-        one, many = (run(2, ("stream", 250_000, 10), direct_copies="on", direct_copy_parts=n).get("parts_copied") for n in (1, 1000))
+        one, many = (run(2, ("stream", 250_000, 10), bulk_way="direct", direct_copy_parts=n).get("parts_copied") for n in (1, 1000))
         if one is None:
             self.skipTest("this system does not let processes copy from each other")
         self.assertEqual(sum(one), 10)

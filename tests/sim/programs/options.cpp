@@ -22,7 +22,7 @@ Runs an MPI program, compiled with -fPIC and linked with -shared, as simulated r
   --seeds FIRST..LAST     what is run (1..3, or 1..ANTIPHON_SIM_SEEDS, or ANTIPHON_SIM_SEED alone)
   --seed S                one alone
   --conditions N=V,...    of the network, in place of what the seed says: payload, eager, least-part, least-run, in-flight,
-                          delay, refuse, peer-memory, refuse-copy, system-copies, mapped
+                          delay, refuse, peer-memory, refuse-copy, system-copies, mapped, pipes, pipe-bytes
   --expect LINE           all ranks together must print this line and nothing else
   --timeout SECONDS       for each seed (60)
   --keep-going            after a failure
@@ -54,7 +54,8 @@ std::vector<std::string> split(const std::string& list) {
 const NetworkSizes kSizes{.payloads = {32, 40, 64, 256, 4096},
                           .eager_limits = {0, 8, 64, 300, 16384},
                           .least_parts = {64, 1000, 32768},
-                          .least_runs = {1, 64, 8192}};
+                          .least_runs = {1, 64, 8192},
+                          .pipes = {64, 4096, 131072}};
 
 void set(Conditions& conditions, const std::string& setting) {
   const std::size_t equals = std::min(setting.find('='), setting.size());
@@ -85,6 +86,10 @@ void set(Conditions& conditions, const std::string& setting) {
     conditions.system_copies = value != 0;
   else if (name == "mapped")
     conditions.mapped = value != 0;
+  else if (name == "pipes")
+    conditions.pipes = static_cast<unsigned>(value);
+  else if (name == "pipe-bytes")
+    conditions.pipe_bytes = value;
   else
     fail(fmt::format("--conditions: there is no {}", name));
 }
