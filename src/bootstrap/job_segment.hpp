@@ -170,7 +170,7 @@ struct JobLayout {
   }
 
  private:
-  static constexpr std::size_t kLongestPipe = std::size_t{128} << 10, kAllPipes = std::size_t{8} << 20;
+  static constexpr std::size_t kLongestPipe = std::size_t{1} << 20, kAllPipes = std::size_t{16} << 20;
 
   [[nodiscard]] static constexpr std::size_t in_pages(std::size_t bytes) {
     constexpr std::size_t page = 4096;

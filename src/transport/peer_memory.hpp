@@ -85,6 +85,8 @@ class PeerMemory {
   [[nodiscard]] virtual unsigned pipes() const noexcept { return 0; }
   [[nodiscard]] virtual Pipe my_pipe(unsigned) noexcept { return {}; }
   [[nodiscard]] virtual Pipe their_pipe(unsigned) noexcept { return {}; }
+  // For one of these that is used often: all of its pages at once take less than one by one.
+  virtual void populate(const Pipe&) noexcept {}
   // To be called after something that the peer waits for has changed in a pipe.
   virtual void wake() noexcept {}
 };

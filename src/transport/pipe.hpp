@@ -25,6 +25,9 @@ class Pipe {
         capacity_((bytes - sizeof(Positions)) / base::kCacheLine * base::kCacheLine) {}
 
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  [[nodiscard]] std::span<std::byte> memory() const noexcept {
+    return {reinterpret_cast<std::byte*>(positions_), overhead() + capacity_};
+  }
   // What it needs besides its capacity.
   [[nodiscard]] static constexpr std::size_t overhead() noexcept { return sizeof(Positions); }
 

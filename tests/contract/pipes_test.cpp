@@ -29,10 +29,11 @@ class Pipes : public testing::TestWithParam<std::uint32_t> {
 INSTANTIATE_TEST_SUITE_P(JobsOf, Pipes, testing::Values(2u, 64u, 1000u),
                          [](const auto& size) { return std::to_string(size.param); });
 
-TEST_P(Pipes, AreShortAndNoTwoOfThemTheSame) {
-  EXPECT_EQ(from_.pipes(), 2u);
+TEST_P(Pipes, OfAJobTakeLittleAndNoTwoOfThemAreTheSame) {
+  const bootstrap::JobLayout layout{.size = GetParam()};
+  const std::size_t of_a_rank = layout.pipe_bytes() * layout.pipes_each();
+  EXPECT_LE(of_a_rank, std::max(std::size_t{16} << 20, GetParam() * std::size_t{32} << 10) / GetParam());
   EXPECT_GE(reader_.capacity(), std::size_t{16} << 10);
-  EXPECT_LE(reader_.capacity() + transport::Pipe::overhead(), std::size_t{128} << 10);
   PipeWriter one = writer(0), other(to(0).their_pipe(0));
   one.begin();
   other.begin();

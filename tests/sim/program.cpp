@@ -35,8 +35,8 @@ const NetworkSizes kSizes{.payloads = {32, 33, 64, 256},
 
 settings::Values random_settings(base::Rng& rng) {
   using settings::BulkWay;
-  constexpr BulkWay kWays[] = {BulkWay::automatic, BulkWay::automatic, BulkWay::pipes, BulkWay::direct,
-                               BulkWay::packets};
+  constexpr BulkWay kWays[] = {BulkWay::automatic, BulkWay::automatic,      BulkWay::pipes,
+                               BulkWay::direct,    BulkWay::streamed_pipes, BulkWay::packets};
   constexpr std::size_t kPieces[] = {0, 1, 7, 64};
   settings::Values values;
   values.bulk_way = rng.pick(kWays);

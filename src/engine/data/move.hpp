@@ -17,6 +17,14 @@ namespace antiphon::data {
   scattered.type->layout().pack(buffer, scattered.count, Scattered::slice(offset, bytes), to);
 }
 
+// From there into memory that a core reads which is far away: past this core's caches, from where it would have to be
+// fetched. What is scattered is packed as ever.
+inline void stream_part(const std::byte* buffer, const Scattered& scattered, std::size_t offset, std::byte* to,
+                        std::size_t bytes) {
+  if (scattered) return pack_part(buffer, scattered, offset, to, bytes);
+  base::stream_bytes(to, buffer + offset, bytes);
+}
+
 // To the user's memory.
 [[gnu::always_inline]] inline void unpack_part(std::byte* buffer, const Scattered& scattered, std::size_t offset,
                                                const std::byte* from, std::size_t bytes) {

@@ -8,7 +8,7 @@ using base::LaneHeld;
 using transport::PacketHeader;
 using transport::Payload;
 
-BulkPackets::BulkPackets(const Around& around, transport::Dispatcher& dispatcher) : Way(WayName::packets, around) {
+BulkPackets::BulkPackets(const Around& around, transport::Dispatcher& dispatcher) : Way(around) {
   dispatcher.on<&BulkPackets::on_clear_to_send>(packets::kClearToSend, *this);
   dispatcher.on<&BulkPackets::on_data>(packets::kData, *this);
 }

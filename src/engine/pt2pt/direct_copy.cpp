@@ -50,7 +50,7 @@ void fail(ReceiveRequest& request, const Announced& message) {
 
 DirectCopies::DirectCopies(const Around& around, transport::Dispatcher& dispatcher, progress::Progress& progress,
                            const settings::Values& settings, counters::Counters& counters)
-    : Way(WayName::direct, around), settings_(settings), counters_(counters) {
+    : Way(around), settings_(settings), counters_(counters) {
   dispatcher.on<&DirectCopies::on_offer_work>(packets::kOfferWork, *this);
   dispatcher.on<&DirectCopies::on_copied>(packets::kCopied, *this);
   dispatcher.on<&DirectCopies::on_part_left>(packets::kPartLeft, *this);

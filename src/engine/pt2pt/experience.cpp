@@ -6,94 +6,165 @@
 namespace antiphon::pt2pt {
 
 namespace {
+
 // Bytes that are a sample, too: windows of a program hold few very long messages, and all of them have begun before
 // the first has ended.
 constexpr std::uint64_t kMuch = std::uint64_t{1} << 20;
+
+// Bytes of a long trial: more than a pipe holds.
+constexpr std::uint64_t kWarm = std::uint64_t{2} << 20;
+constexpr std::uint64_t kHopeless = 3;  // times as slow as another way
+
+// Whether it is less by more than chance may be.
+constexpr bool is_clearly_less(std::uint64_t cost, std::uint64_t than) { return cost < than - than / 8; }
+
 }  // namespace
 
-WayName Experience::pick(unsigned refused) {
-  const auto is_refused = [&](std::size_t way) { return (refused >> way & 1) != 0; };
-  if (refused == 0 && !trying_ && --left_ == 0) try_all();
-  if (!is_refused(static_cast<std::size_t>(way_))) return way_;
-  std::size_t best = kWays;
-  for (std::size_t way = 0; way < kWays; ++way)
-    if (!is_refused(way) && (best == kWays || cost_[way] < cost_[best])) best = way;
+Experience Experience::like(const Experience& other) {
+  if (other.trying_) return {};
+  Experience result = other;
+  for (Known& known : result.known_) known.under_way = 0;
+  result.all_under_way_ = 0;
+  result.measuring_ = false;
+  result.advised_ = kLately;
+  return result;
+}
+
+WayName Experience::pick(unsigned refused) const {
+  return (refused >> static_cast<unsigned>(way_) & 1) == 0 ? way_ : fastest(refused);
+}
+
+// Packets, if all others are refused.
+WayName Experience::fastest(unsigned refused) const {
+  std::size_t best = kLearned;
+  for (std::size_t way = 0; way < kLearned; ++way)
+    if ((refused >> way & 1) == 0 && (best == kLearned || known_[way].cost < known_[best].cost)) best = way;
   return static_cast<WayName>(best);
 }
 
 void Experience::begun(WayName way, const Clock& clock) {
-  if (trying_ && all_under_way_ == 0) measure_from_now(clock);
-  ++under_way(way);
+  if (way == WayName::packets) return;
+  if (until_look_ == 0 && all_under_way_ == 0) measure_from(clock());
+  ++known(way).under_way;
   ++all_under_way_;
 }
 
 void Experience::refused(WayName way) {
-  --under_way(way);
+  Known& refusing = known(way);
+  --refusing.under_way;
   --all_under_way_;
-  if (trying_ && way == way_) try_next();
+  if (!trying_ || way != way_) return;
+  refusing.until_trial = kRefusedFor;
+  take_fastest();
 }
 
 void Experience::ended(WayName way, std::size_t bytes, const Clock& clock) {
-  --under_way(way);
+  if (way == WayName::packets) return;
+  --known(way).under_way;
   --all_under_way_;
-  if (!trying_) return;
-  if (way != way_) {  // a late one
-    if (all_under_way_ == under_way(way_)) measure_from_now(clock);
+  advised_ = 0;
+  if (until_look_ != 0) {
+    --until_look_;
     return;
   }
-  if (all_under_way_ != under_way(way_)) return;
-  ++messages_;
-  bytes_ += bytes;
-  if (all_under_way_ == 0 || messages_ == kLongRun || bytes_ >= kMuch) take_sample(clock());
+  if (known(way_).under_way != all_under_way_) {
+    measuring_ = false;
+    return;
+  }
+  if (!measuring_ || way != way_) {
+    if (all_under_way_ != 0) measure_from(clock());
+    return;
+  }
+  ++sample_.messages;
+  sample_.bytes += bytes;
+  if (all_under_way_ == 0 || sample_.messages == kLongRun || sample_.bytes >= kMuch) take_sample(clock());
 }
 
-void Experience::measure_from_now(const Clock& clock) {
-  const std::uint64_t now = clock();
-  pause_ = now - since_;
+std::optional<WayName> Experience::advice() {
+  if (advised_ == kLately) return {};
+  ++advised_;
+  return way_;
+}
+
+void Experience::measure_from(std::uint64_t now) {
+  measuring_ = true;
   since_ = now;
-  messages_ = 0;
-  bytes_ = 0;
+  sample_ = {};
 }
 
 void Experience::take_sample(std::uint64_t now) {
-  std::uint64_t elapsed = now - since_;
-  if (pause_ <= kShortPause * elapsed) elapsed += pause_;
-  const auto sample =
-      static_cast<std::uint64_t>(static_cast<double>(elapsed) / static_cast<double>(bytes_) * (1 << 30));
-  since_ = now;
-  pause_ = 0;
-  messages_ = 0;
-  bytes_ = 0;
-  const std::uint64_t known = *std::ranges::min_element(cost_);
-  if (cost(way_) != kUnknown && std::min(cost(way_), sample) / kHopeless > known) return try_next();
-  if (samples_ > 0) fastest_ = std::min(fastest_, sample);
-  if (++samples_ < kSamples) return;
-  cost(way_) = fastest_;
-  try_next();
+  sample_.elapsed = now - since_;
+  const Sample sample = sample_;
+  measure_from(now);
+  measuring_ = all_under_way_ != 0;
+  trying_ ? learn_from_trial(sample) : learn_from_look(sample);
 }
 
-void Experience::try_all() {
+// The best of a trial counts, but the first, which finds cold caches and fresh pages. What is known of a way is put
+// right by a long trial, with which all that it uses has become warm; but not if it is far too slow for that.
+void Experience::learn_from_trial(const Sample& sample) {
+  trial_.took += sample.elapsed;
+  trial_.bytes += sample.bytes;
+  if (trial_.samples > 0) trial_.best = std::min(trial_.best, sample.cost());
+  if (++trial_.samples < kSamples) return;
+  Known& tried = known(way_);
+  const bool is_first = tried.cost == kUnknown;
+  const bool is_hopeless = trial_.best / kHopeless > known(fastest(0)).cost;
+  if (!is_first && !is_hopeless && trial_.bytes < kWarm) return;
+  tried.cost = trial_.best;
+  tried.until_trial = tried.patience * static_cast<std::int64_t>(trial_.took);
+  tried.patience = std::min(2 * tried.patience, kLastPatience);
+  take_fastest();
+}
+
+// The better of two looks counts: what disturbs one seldom disturbs the next.
+void Experience::learn_from_look(const Sample& sample) {
+  until_look_ = kUnseen;
+  Known& taken = known(way_);
+  taken.cost = std::min(sample.cost(), last_look_);
+  last_look_ = sample.cost();
+  const auto gone_by = static_cast<std::int64_t>(sample.elapsed / sample.messages * (sample.messages + kUnseen));
+  for (Known& other : known_) other.until_trial -= gone_by;
+  for (std::size_t way = 0; way < kLearned; ++way)
+    if (static_cast<WayName>(way) != way_ && known_[way].until_trial <= 0) return try_way(static_cast<WayName>(way));
+  if (is_clearly_less(known(fastest(0)).cost, taken.cost)) take_fastest();
+}
+
+void Experience::try_way(WayName way) {
   trying_ = true;
-  way_ = WayName{};
-  samples_ = 0;
-  fastest_ = kUnknown;
+  measuring_ = false;
+  way_ = way;
+  until_look_ = 0;
+  trial_ = {};
 }
 
-void Experience::try_next() {
-  samples_ = 0;
-  fastest_ = kUnknown;
-  if (const auto next = static_cast<std::size_t>(way_) + 1; next < kWays) {
-    way_ = static_cast<WayName>(next);
-    return;
-  }
+// Or tries what is not known yet.
+void Experience::take_fastest() {
+  for (std::size_t way = 0; way < kLearned; ++way)
+    if (known_[way].cost == kUnknown && known_[way].until_trial <= 0) return try_way(static_cast<WayName>(way));
   trying_ = false;
-  way_ = static_cast<WayName>(std::ranges::min_element(cost_) - cost_.begin());
-  left_ = interval_;
-  interval_ = std::min(4 * interval_, kLastInterval);
+  measuring_ = false;
+  way_ = fastest(0);
+  until_look_ = kUnseen;
+  last_look_ = kUnknown;
 }
 
-std::size_t Experiences::range_of(std::size_t bytes) {
-  return std::min<std::size_t>(static_cast<std::size_t>(std::bit_width(bytes)), kRanges - 1);
+std::size_t Experiences::kind_of(std::size_t bytes, Shape shape) {
+  const std::size_t range = std::min<std::size_t>(static_cast<std::size_t>(std::bit_width(bytes)), kRanges - 1);
+  return static_cast<std::size_t>(shape) * kRanges + range;
+}
+
+std::optional<WayName> Experiences::advice(int process, std::size_t bytes, Shape shape) {
+  const auto found = known_.find(static_cast<std::uint64_t>(process) * kKinds + kind_of(bytes, shape));
+  return found == known_.end() ? std::nullopt : found->second.advice();
+}
+
+Experience& Experiences::of(int source, std::size_t bytes, Shape shape) {
+  const std::size_t kind = kind_of(bytes, shape);
+  const auto [found, is_new] = known_.try_emplace(static_cast<std::uint64_t>(source) * kKinds + kind);
+  if (is_new && latest_[kind]) found->second = Experience::like(*latest_[kind]);
+  latest_[kind] = &found->second;
+  return found->second;
 }
 
 }  // namespace antiphon::pt2pt

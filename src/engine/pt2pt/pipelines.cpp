@@ -20,11 +20,14 @@ constexpr std::size_t kPieces = 8, kShortest = std::size_t{8} << 10;
 // And several pieces must fit into the pipe.
 constexpr std::size_t kPiecesInPipe = 4;
 
+// A pipe that so many messages went through will be used by more.
+constexpr unsigned kOften = 4;
+
 }  // namespace
 
 Pipelines::Pipelines(const Around& around, transport::Dispatcher& dispatcher, progress::Progress& progress,
                      const settings::Values& settings)
-    : Way(WayName::pipes, around), settings_(settings) {
+    : Way(around), settings_(settings) {
   dispatcher.on<&Pipelines::on_clear_to_pipe>(packets::kClearToPipe, *this);
   progress.add(*this);
 }
@@ -32,7 +35,8 @@ Pipelines::Pipelines(const Around& around, transport::Dispatcher& dispatcher, pr
 std::size_t Pipelines::piece_of(std::size_t bytes, const Pipe& pipe) const {
   const std::size_t longest = std::max<std::size_t>(1, pipe.capacity() / kPiecesInPipe);
   if (settings_.pipe_piece != 0) return std::min(settings_.pipe_piece, longest);
-  return std::clamp(bytes / kPieces, std::min(kShortest, longest), longest);
+  const std::size_t wanted = bytes / kPieces / base::kCacheLine * base::kCacheLine;
+  return std::clamp(wanted, std::min(kShortest, longest), longest);
 }
 
 // ---- the receiver's side
@@ -42,12 +46,14 @@ bool Pipelines::begin(ReceiveRequest& request, const Announced& message) {
   if (!peer) return false;
   Inbound* const from = lend_to(message.world_source, *peer);
   if (!from) return false;
+  if (++from->lent == kOften) peer->populate(from->pipe);
   if (from->messages.empty()) from->pipe.begin();
   from->messages.push_back(&request);
   ++receiving_;
   has_begun();
   tell(message.world_source,
        {.handler = packets::kClearToPipe,
+        .flags = request.way == WayName::streamed_pipes ? kStreamed : kPlain,
         .word = {message.sender.value, static_cast<std::uint64_t>(from - inbound_.data())}},
        std::uint64_t{request.expected});
   return true;
@@ -106,21 +112,25 @@ void Pipelines::on_clear_to_pipe(int source, const PacketHeader& header, Payload
   if (const auto number = static_cast<unsigned>(header.word[1]); to.number != number) {
     to.pipe = PipeWriter(to.peer->their_pipe(number));
     to.number = number;
+    to.borrowed = 0;
   }
+  if (++to.borrowed == kOften) to.peer->populate(to.pipe);
   if (to.messages.empty()) {
     to.pipe.begin();
     active_.push_back(&to);
   }
-  to.messages.push_back({&Cookie<SendRequest>(header.word[0]).request(), links::argument_of<std::uint64_t>(payload)});
+  to.messages.push_back({&Cookie<SendRequest>(header.word[0]).request(), links::argument_of<std::uint64_t>(payload),
+                         (header.flags & kStreamed) != 0});
   ++sending_;
   has_begun();
 }
 
 bool Pipelines::send_some(Outbound& to) {
-  const auto [request, bytes] = to.messages.front();
+  const auto [request, bytes, streamed] = to.messages.front();
   const std::span<std::byte> room = to.pipe.room(std::min(bytes - to.sent, piece_of(bytes, to.pipe)));
   if (room.empty()) return false;
-  data::pack_part(request->data, request->scattered(), to.sent, room.data(), room.size());
+  const auto pack = streamed ? data::stream_part : data::pack_part;
+  pack(request->data, request->scattered(), to.sent, room.data(), room.size());
   to.pipe.wrote(room.size());
   to.peer->wake();
   to.sent += room.size();

@@ -26,6 +26,7 @@ class Pipelines final : public Way, public progress::Pusher {
   [[nodiscard]] bool has_work() const noexcept override { return receiving_ != 0 || sending_ != 0; }
 
  private:
+  enum Flag : std::uint8_t { kPlain = 0, kStreamed = 1 };
   static constexpr int kNobody = -1;
 
   // A pipe of this process.
@@ -33,11 +34,13 @@ class Pipelines final : public Way, public progress::Pusher {
     transport::PipeReader pipe;
     int source = kNobody;  // who has it, or had it last
     transport::PeerMemory* peer = nullptr;
+    unsigned lent = 0;  // times
     std::deque<ReceiveRequest*> messages;
   };
   struct Sending {
     SendRequest* request;
     std::size_t bytes;  // that are wanted
+    bool streamed;
   };
   // The pipe that a peer lends to this process.
   struct Outbound {
@@ -46,6 +49,7 @@ class Pipelines final : public Way, public progress::Pusher {
     transport::PipeWriter pipe;
     unsigned number = kNone;
     transport::PeerMemory* peer = nullptr;
+    unsigned borrowed = 0;  // times
     std::deque<Sending> messages;
     std::size_t sent = 0;  // of the first
   };

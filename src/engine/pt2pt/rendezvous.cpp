@@ -12,7 +12,17 @@ using transport::Payload;
 
 namespace {
 
-constexpr std::uint8_t kTellsLayout = 2;  // a flag of announcements
+// Flags of announcements.
+constexpr std::uint8_t kTellsLayout = 2;
+constexpr unsigned kAdviceShift = 4;  // the way that the receiver should take, and one; 0: as it thinks best
+
+std::uint8_t flags_with(std::optional<WayName> advice) {
+  return advice ? static_cast<std::uint8_t>((static_cast<unsigned>(*advice) + 1) << kAdviceShift) : std::uint8_t{0};
+}
+std::optional<WayName> advice_in(std::uint8_t flags) {
+  const unsigned advice = flags >> kAdviceShift;
+  return advice == 0 ? std::nullopt : std::optional(static_cast<WayName>(advice - 1));
+}
 
 // Where a scattered message is, for a receiver that can copy from there.
 struct ScatteredAddress {
@@ -26,6 +36,8 @@ WayName name_of(settings::BulkWay fixed) {
   switch (fixed) {
     case settings::BulkWay::pipes:
       return WayName::pipes;
+    case settings::BulkWay::streamed_pipes:
+      return WayName::streamed_pipes;
     case settings::BulkWay::direct:
       return WayName::direct;
     default:
@@ -67,6 +79,7 @@ Ref<SendRequest> Rendezvous::start_send(const Send& send, links::Link& to, const
   counters_.long_messages_sent.add();
   Ref<SendRequest> request = sends_.start(send, to.process());
   PacketHeader header{.handler = packets::kRequestToSend,
+                      .flags = flags_with(advice_for(send, to)),
                       .context = send.space.word(),
                       .source = send.comm.rank(),
                       .tag = send.tag,
@@ -75,7 +88,7 @@ Ref<SendRequest> Rendezvous::start_send(const Send& send, links::Link& to, const
   if (!send.scattered) {
     links_.send_control(to, header, address);
   } else if (const std::optional<layout::Regular> layout = direct_.layout_for_receiver(*request)) {
-    header.flags = kTellsLayout;
+    header.flags |= kTellsLayout;
     links_.send_control(to, header, ScatteredAddress{address, *layout});
   } else {
     links_.send_control(to, header, std::uint64_t{0});
@@ -83,10 +96,17 @@ Ref<SendRequest> Rendezvous::start_send(const Send& send, links::Link& to, const
   return request;
 }
 
+// Of two processes one decides for both.
+std::optional<WayName> Rendezvous::advice_for(const Send& send, const links::Link& to) {
+  if (send.comm.rank() >= send.destination) return {};
+  return experiences_.advice(to.process(), send.bytes, send.scattered ? Shape::scattered : Shape::one_piece);
+}
+
 void Rendezvous::on_request_to_send(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
   const Envelope sent = envelope_of(header);
   const std::size_t bytes = header.word[0];
-  Announced announced{source, Cookie<SendRequest>(header.word[1]), argument_of<std::uint64_t>(payload)};
+  Announced announced{source, Cookie<SendRequest>(header.word[1]), argument_of<std::uint64_t>(payload),
+                      advice_in(header.flags)};
   if ((header.flags & kTellsLayout) != 0)
     announced.scattered = std::make_shared<const data::Elsewhere>(argument_of<ScatteredAddress>(payload).layout);
   Section& section = matching_.section_of(sent.space);
@@ -111,8 +131,10 @@ void Rendezvous::fetch(ReceiveRequest& request, const Announced& message) {
   const bool near = links_.to(message.world_source).channel().peer_memory() != nullptr;
   if (!near) return (void)fetch_on(WayName::packets, request, message);
   if (direct_.finds_mapped(message, request.expected) && fetch_on(WayName::direct, request, message)) return;
+  if (message.advice && fetch_on(*message.advice, request, message)) return;
   const bool scattered = request.scattered() || message.scattered || message.address == 0;
-  request.experience = &experiences_.of(request.expected, scattered ? Shape::scattered : Shape::one_piece);
+  request.experience =
+      &experiences_.of(message.world_source, request.expected, scattered ? Shape::scattered : Shape::one_piece);
   unsigned refused = 0;
   for (WayName way; way = request.experience->pick(refused), !fetch_on(way, request, message);)
     refused |= 1u << static_cast<unsigned>(way);
@@ -121,6 +143,7 @@ void Rendezvous::fetch(ReceiveRequest& request, const Announced& message) {
 bool Rendezvous::fetch_on(WayName name, ReceiveRequest& request, const Announced& message) {
   const auto& [way, taken] = ways_[static_cast<std::size_t>(name)];
   Experience* const experience = request.experience;
+  request.way = name;
   if (experience) experience->begun(name, clock_);
   if (way.begin(request, message)) {
     taken.add();

@@ -28,6 +28,7 @@ class Rendezvous {
 
   void on_request_to_send(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
   void fetch(ReceiveRequest& request, const Announced& message);
+  [[nodiscard]] std::optional<WayName> advice_for(const Send&, const links::Link& to);
   [[nodiscard]] bool fetch_on(WayName way, ReceiveRequest& request, const Announced& message);
 
   Matching& matching_;
@@ -46,6 +47,7 @@ class Rendezvous {
   };
   // By name. The last takes every message.
   std::array<Choice, kWays> ways_{{{pipes_, counters_.long_messages_in_pipes},
+                                   {pipes_, counters_.long_messages_streamed},
                                    {direct_, counters_.long_messages_copied},
                                    {packets_, counters_.long_messages_in_packets}}};
 };

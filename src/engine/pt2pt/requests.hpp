@@ -148,6 +148,7 @@ class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::
   std::size_t capacity = 0;  // bytes
   std::size_t expected = 0;  // bytes of the matched message that will be transferred
   std::size_t arrived = 0;
+  WayName way{};                     // on which it is fetched, if it is long
   Experience* experience = nullptr;  // of messages such as the one that is fetched; null: none is needed
 
  private:

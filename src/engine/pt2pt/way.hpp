@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "engine/links/links.hpp"
 #include "engine/packets.hpp"
@@ -17,6 +18,7 @@ struct Announced {
   int world_source;
   Cookie<SendRequest> sender;
   std::uint64_t address;  // of its bytes, or of its buffer, in the sender's memory; 0: neither is of use here
+  std::optional<WayName> advice = {};
   std::shared_ptr<const data::Elsewhere> scattered = nullptr;
 };
 
@@ -36,7 +38,6 @@ class Way {
   // Begins to fetch what request.expected says, at least a byte. False: nothing has happened, since this way does not
   // lead there, or another one is better.
   [[nodiscard]] virtual bool begin(ReceiveRequest& request, const Announced& message) = 0;
-  [[nodiscard]] WayName name() const { return name_; }
   // The bytes are where they belong, and the sender has to be told.
   void end(ReceiveRequest& request, const Announced& message) {
     tell(message.world_source, {.handler = packets::kAcknowledge, .word = {message.sender.value, 0}}, 0);
@@ -44,8 +45,7 @@ class Way {
   }
 
  protected:
-  Way(WayName name, const Around& around)
-      : matching_(around.matching), links_(around.links), clock_(around.clock), name_(name) {}
+  explicit Way(const Around& around) : matching_(around.matching), links_(around.links), clock_(around.clock) {}
 
   template <class Argument>
   void tell(int process, const transport::PacketHeader& header, const Argument& argument) {
@@ -53,7 +53,7 @@ class Way {
   }
   // The sender knows.
   void end(ReceiveRequest& request) {
-    if (request.experience) request.experience->ended(name_, request.expected, clock_);
+    if (request.experience) request.experience->ended(request.way, request.expected, clock_);
     matching_.finish(request);
   }
 
@@ -62,7 +62,6 @@ class Way {
 
  private:
   const Clock& clock_;
-  WayName name_;
 };
 
 }  // namespace antiphon::pt2pt

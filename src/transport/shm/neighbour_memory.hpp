@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "platform/linux/pages.hpp"
 #include "transport/peer_memory.hpp"
 #include "transport/shm/neighbourhood.hpp"
 
@@ -28,6 +29,7 @@ class NeighbourMemory final : public PeerMemory {
   unsigned pipes() const noexcept override { return static_cast<unsigned>(node_.pipes_each); }
   Pipe my_pipe(unsigned number) noexcept override { return node_.pipe(node_.self, number); }
   Pipe their_pipe(unsigned number) noexcept override { return node_.pipe(peer_, number); }
+  void populate(const Pipe& pipe) noexcept override { platform::populate(pipe.memory()); }
   void wake() noexcept override { bell_.ring_if_asleep(); }
 
  private:
