@@ -159,6 +159,15 @@ TEST_F(Learning, SpendsLittleOnWaysThatAreFarSlower) {
   EXPECT_LT(now_ - began, kMessages * 10'000 * 102 / 100);
 }
 
+TEST_F(Learning, SpendsLittleOnThemInStreamsToo) {
+  ns_ = {30'000, 30'000, 10'000, 1};
+  for (int i = 0; i < 50; ++i) window(64);
+  const std::uint64_t began = now_;
+  constexpr std::uint64_t kWindows = 10'000;
+  for (std::uint64_t i = 0; i < kWindows; ++i) window(64);
+  EXPECT_LT(now_ - began, kWindows * 64 * 10'000 * 103 / 100);
+}
+
 TEST_F(Learning, AdvisesWhileMessagesComeFromThereToo) {
   EXPECT_EQ(experience_.advice(), std::nullopt);
   ns_ = {200'000, 300'000, 10'000, 1};

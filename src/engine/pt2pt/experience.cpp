@@ -104,6 +104,7 @@ void Experience::take_sample(std::uint64_t now) {
 // right by a long trial, with which all that it uses has become warm; but not if it is far too slow for that.
 void Experience::learn_from_trial(const Sample& sample) {
   trial_.took += sample.elapsed;
+  trial_.messages += sample.messages;
   trial_.bytes += sample.bytes;
   if (trial_.samples > 0) trial_.best = std::min(trial_.best, sample.cost());
   if (++trial_.samples < kSamples) return;
@@ -112,7 +113,8 @@ void Experience::learn_from_trial(const Sample& sample) {
   const bool is_hopeless = trial_.best / kHopeless > known(fastest(0)).cost;
   if (!is_first && !is_hopeless && trial_.bytes < kWarm) return;
   tried.cost = trial_.best;
-  tried.until_trial = tried.patience * static_cast<std::int64_t>(trial_.took);
+  const std::uint64_t with_those_under_way = trial_.took / trial_.messages * (trial_.messages + tried.under_way);
+  tried.until_trial = tried.patience * static_cast<std::int64_t>(with_those_under_way);
   tried.patience = std::min(2 * tried.patience, kLastPatience);
   take_fastest();
 }

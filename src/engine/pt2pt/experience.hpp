@@ -66,7 +66,7 @@ class Experience {
   };
   struct Trial {
     int samples = 0;
-    std::uint64_t took = 0, bytes = 0;
+    std::uint64_t took = 0, messages = 0, bytes = 0;
     std::uint64_t best = kUnknown;
   };
 
