@@ -53,6 +53,11 @@ class Waiting(unittest.TestCase):
         self.assertGreater(sum(impatient["yields"]), 0)
         self.assertGreater(sum(impatient["sleeps"]), 0)
 
+    def test_who_lost_a_turn_does_not_give_its_core_away_again_at_once(self):
+        counted = run(CROWD, ("stream", 100_000, 300), wait_turn="0")
+        self.assertGreater(sum(counted["sleeps"]), 100)
+        self.assertLess(sum(counted["yields"]), sum(counted["sleeps"]) / 8)
+
 
 def difference(name, workload, rank=0, **settings):
     """What ten more messages add to a rank's count."""
