@@ -22,18 +22,20 @@ struct Section {
 
   void hold(std::unique_ptr<Unexpected> message) {
     matcher.hold(std::move(message));
-    takes_care = true;
+    if (!shared()) takes_care = true;
     unexpected_.add();
   }
   [[nodiscard]] std::unique_ptr<Unexpected> take(Unexpected& message) {
     std::unique_ptr<Unexpected> taken = matcher.take(message);
-    takes_care = shared() || matcher.has_unexpected();
+    if (!shared()) takes_care = matcher.has_unexpected();
     return taken;
   }
 
   Matcher matcher;
   ReceivePool receives;
-  bool takes_care;  // a receive cannot simply be posted: the lock has to be taken, or messages have to be looked at
+  // A receive cannot simply be posted: the lock has to be taken, which never changes, so threads may look without it;
+  // or messages have to be looked at.
+  bool takes_care;
 
  private:
   base::Counter& unexpected_;
