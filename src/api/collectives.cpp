@@ -1,6 +1,5 @@
 // Blocking collective communication: MPI 5.0, chapter 6.
-#include "api/call.hpp"
-#include "api/check.hpp"
+#include "api/reductions.hpp"
 
 namespace antiphon::api {
 
@@ -13,24 +12,6 @@ namespace {
 // On an intercommunicator, nobody of the root's group but the root itself takes part.
 bool takes_part(int root) { return root != abi::PROC_NULL; }
 bool is_root(const Comm& comm, int root) { return comm.is_inter() ? root == abi::ROOT : root == comm.rank(); }
-
-coll::Reduction checked_reduction(const Op& op, const Datatype& type) {
-  const std::optional<coll::Reduction> reduction = coll::Reduction::of(op, type);
-  if (!reduction)
-    base::fail(abi::ERR_OP, fmt::format("op={} is not defined on {} (MPI 5.0, 6.9.2 lists what is)", op.name(),
-                                        type.description()));
-  return *reduction;
-}
-
-// The elements of one of its buffers, which must be there unless it is empty.
-coll::Vector vector(const char* argument, const void* buffer, MPI_Count count, const Datatype& type,
-                    const coll::Reduction& reduction) {
-  if (reduction.runs_user_code())
-    (void)check::message(argument, buffer, "count", count, type);
-  else
-    (void)check::buffer(argument, buffer, count, type);
-  return {buffer, static_cast<std::size_t>(count), reduction};
-}
 
 const Datatype& needed(const Datatype* type, const char* argument) {
   if (!type) base::fail(abi::ERR_TYPE, fmt::format("{} is MPI_DATATYPE_NULL; a datatype is needed here", argument));
@@ -123,23 +104,23 @@ void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count coun
             const Op& op, int root, Comm& comm) {
   check::root(root, comm);
   if (!takes_part(root)) return;
-  const coll::Reduction reduction = checked_reduction(op, datatype);
-  const auto elements = static_cast<std::size_t>(count);
-  if (!is_root(comm, root))
-    return process.coll().reduce(vector("sendbuf", sendbuf, count, datatype, reduction),
-                                 {nullptr, elements, reduction}, root, comm);
-  const coll::Vector result = vector("recvbuf", recvbuf, count, datatype, reduction);
+  const Reducing reducing(op, datatype);
+  if (!is_root(comm, root)) {
+    const coll::Vector mine = reducing.vector("sendbuf", sendbuf, "count", count);
+    return process.coll().reduce(mine, reducing.nothing(count), root, comm);
+  }
+  const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
   std::optional<coll::Vector> mine;
-  if (!comm.is_inter() && !check::in_place(sendbuf)) mine = vector("sendbuf", sendbuf, count, datatype, reduction);
+  if (!comm.is_inter() && !check::in_place(sendbuf)) mine = reducing.vector("sendbuf", sendbuf, "count", count);
   process.coll().reduce(mine, result, root, comm);
 }
 
 void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
                const Op& op, Comm& comm) {
-  const coll::Reduction reduction = checked_reduction(op, datatype);
-  const coll::Vector result = vector("recvbuf", recvbuf, count, datatype, reduction);
+  const Reducing reducing(op, datatype);
+  const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
   std::optional<coll::Vector> mine;
-  if (comm.is_inter() || !check::in_place(sendbuf)) mine = vector("sendbuf", sendbuf, count, datatype, reduction);
+  if (comm.is_inter() || !check::in_place(sendbuf)) mine = reducing.vector("sendbuf", sendbuf, "count", count);
   process.coll().allreduce(mine, result, comm);
 }
 

@@ -52,4 +52,8 @@ void Collectives::alltoall(const std::optional<Region>& out, const Region& in, o
   plan_alltoall(now, out, in);
 }
 
+void Collectives::reduce_local(const Vector& left, const Vector& right) {
+  reduce_now(progress_, left, right, Reduction::Into::right);
+}
+
 }  // namespace antiphon::coll

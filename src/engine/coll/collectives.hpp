@@ -23,6 +23,8 @@ class Collectives {
   void scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm);
   void allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm);
   void alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm);
+  // What needs nobody else. The result goes to `right`.
+  void reduce_local(const Vector& left, const Vector& right);
 
   // For the library's own data: blocks of so many bytes, nothing in place.
   void bcast(void* buffer, std::size_t bytes, int root, objects::Comm& comm) { bcast({buffer, bytes}, root, comm); }

@@ -1,7 +1,5 @@
 #include "engine/coll/executor.hpp"
 
-#include "progress/user_code.hpp"
-
 namespace antiphon::coll {
 
 Executor::More& Executor::more() {
@@ -21,11 +19,6 @@ void Executor::wait_for_all() {
       progress_.wait(*message.request);
       objects::Ref<objects::Request>::adopt(message.request).reset();
     }
-}
-
-void Executor::reduce_unlocked(const Vector& left, const Vector& right, Reduction::Into into) {
-  const progress::UserCode running(progress_.lane());
-  left.reduction()(left.first(), right.first(), left.elements(), into);
 }
 
 std::byte* Executor::far_scratch(std::size_t bytes) {

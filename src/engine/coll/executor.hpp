@@ -38,9 +38,7 @@ class Executor {
   }
   static void copy(const Region& from, const Region& to) { coll::copy(from, to); }
   void reduce(const Vector& left, const Vector& right, Reduction::Into into) {
-    if (left.reduction().runs_user_code()) [[unlikely]]
-      return reduce_unlocked(left, right, into);
-    left.reduction()(left.first(), right.first(), left.elements(), into);
+    reduce_now(progress_, left, right, into);
   }
   [[nodiscard]] std::byte* scratch(std::size_t bytes) {
     if (bytes > sizeof near_ - near_used_) [[unlikely]]
@@ -92,7 +90,6 @@ class Executor {
   void add_to_more(std::size_t index, const UnderWay& message);
   [[gnu::cold]] void wait_for_all();
   [[nodiscard]] More& more();
-  void reduce_unlocked(const Vector& left, const Vector& right, Reduction::Into into);
   [[nodiscard]] std::byte* far_scratch(std::size_t bytes);
 
   pt2pt::Messages& pt2pt_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "progress/user_code.hpp"
 
 namespace antiphon::coll {
 
@@ -20,6 +21,11 @@ void fail(const Begun& message) {
       abi::ERR_COUNT,
       fmt::format("rank {} of {} sent {} bytes where {} were expected in a collective operation: {}",
                   request.outcome.source, request.comm().name(), request.outcome.bytes, message.expected, kAdvice));
+}
+
+void reduce_unlocked(progress::Progress& progress, const Vector& left, const Vector& right, Reduction::Into into) {
+  const progress::UserCode running(progress.lane());
+  left.reduction()(left.first(), right.first(), left.elements(), into);
 }
 
 }  // namespace antiphon::coll

@@ -53,4 +53,12 @@ inline void copy(const Region& from, const Region& to) {
   data::copy({from.at, from.scattered}, {to.at, to.scattered}, 0, from.bytes);
 }
 
+// A reduction that is carried out now: the user's code runs outside of the lane.
+void reduce_unlocked(progress::Progress& progress, const Vector& left, const Vector& right, Reduction::Into into);
+inline void reduce_now(progress::Progress& progress, const Vector& left, const Vector& right, Reduction::Into into) {
+  if (left.reduction().runs_user_code()) [[unlikely]]
+    return reduce_unlocked(progress, left, right, into);
+  left.reduction()(left.first(), right.first(), left.elements(), into);
+}
+
 }  // namespace antiphon::coll

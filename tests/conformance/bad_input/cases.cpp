@@ -97,6 +97,12 @@ Word own_datatype() {
   return word(type);
 }
 
+Word own_operation() {
+  MPI_Op op = MPI_OP_NULL;
+  if (is_running()) MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &op);
+  return word(op);
+}
+
 Word allocated_memory() {
   void* memory = nullptr;
   if (is_running()) MPI_Alloc_mem(64, MPI_INFO_NULL, &memory);
@@ -222,6 +228,13 @@ Word freed_info() {
   return value;
 }
 
+Word freed_operation() {
+  const Word value = own_operation();
+  auto op = (MPI_Op)value;
+  MPI_Op_free(&op);
+  return value;
+}
+
 Word freed_session() {
   MPI_Session session = MPI_SESSION_NULL;
   MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
@@ -323,7 +336,7 @@ HandleFacts facts_of(Kind kind) {
     case Kind::info:
       return info;
     case Kind::operation:
-      return {[] { return word(MPI_SUM); }, word(MPI_OP_NULL), "MPI_OP_NULL", MPI_ERR_OP};
+      return {[] { return word(MPI_SUM); }, word(MPI_OP_NULL), "MPI_OP_NULL", MPI_ERR_OP, freed_operation};
     case Kind::group:
     case Kind::group_or_null:
       return {own_group,     word(MPI_GROUP_NULL), "MPI_GROUP_NULL",
@@ -511,6 +524,7 @@ Word place(std::size_t position, Stored value) {
 Word own_object(Kind kind) {
   if (kind == Kind::communicator) return own_communicator();
   if (kind == Kind::datatype) return own_datatype();
+  if (kind == Kind::operation) return own_operation();
   return facts_of(kind).good();
 }
 

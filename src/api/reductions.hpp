@@ -1,0 +1,52 @@
+// The arguments that all reductions have: an operation, a datatype on which it is defined, and vectors of its
+// elements.
+#pragma once
+
+#include "api/call.hpp"
+#include "api/check.hpp"
+
+namespace antiphon::api {
+
+// A checked operation on elements of a datatype. Lives as long as the call, and keeps what the user's code, which
+// runs in the middle of it, may free.
+class Reducing {
+ public:
+  Reducing(const objects::Op& op, const objects::Datatype& type) : type_(type), reduction_(checked(op, type)) {
+    if (!reduction_.runs_user_code()) [[likely]]
+      return;
+    kept_op_ = objects::Ref<objects::Op>::share(const_cast<objects::Op&>(op));  // counting is no change of them
+    kept_type_ = objects::Ref<objects::Datatype>::share(const_cast<objects::Datatype&>(type));
+  }
+  Reducing(const Reducing&) = delete;
+  Reducing& operator=(const Reducing&) = delete;
+
+  // The elements of one of the call's buffers, which must be there unless it is empty.
+  [[nodiscard]] coll::Vector vector(const char* argument, const void* buffer, const char* count_argument,
+                                    MPI_Count count) const {
+    if (reduction_.runs_user_code())
+      (void)check::message(argument, buffer, count_argument, count, type_);
+    else
+      (void)check::buffer(argument, buffer, count, type_, count_argument);
+    return {buffer, static_cast<std::size_t>(count), reduction_};
+  }
+  // Elements that nobody looks at.
+  [[nodiscard]] coll::Vector nothing(MPI_Count count) const {
+    return {nullptr, static_cast<std::size_t>(count), reduction_};
+  }
+
+ private:
+  static coll::Reduction checked(const objects::Op& op, const objects::Datatype& type) {
+    const std::optional<coll::Reduction> reduction = coll::Reduction::of(op, type);
+    if (!reduction)
+      base::fail(abi::ERR_OP, fmt::format("op={} is not defined on {} (MPI 5.0, 6.9.2 lists what is)", op.name(),
+                                          type.description()));
+    return *reduction;
+  }
+
+  const objects::Datatype& type_;
+  coll::Reduction reduction_;
+  objects::Ref<objects::Op> kept_op_;
+  objects::Ref<objects::Datatype> kept_type_;
+};
+
+}  // namespace antiphon::api
