@@ -1,4 +1,5 @@
 // Blocking collective communication: MPI 5.0, chapter 6.
+#include "api/blocks.hpp"
 #include "api/reductions.hpp"
 
 namespace antiphon::api {
@@ -8,43 +9,6 @@ using objects::Datatype;
 using objects::Op;
 
 namespace {
-
-// On an intercommunicator, nobody of the root's group but the root itself takes part.
-bool takes_part(int root) { return root != abi::PROC_NULL; }
-bool is_root(const Comm& comm, int root) { return comm.is_inter() ? root == abi::ROOT : root == comm.rank(); }
-
-const Datatype& needed(const Datatype* type, const char* argument) {
-  if (!type) base::fail(abi::ERR_TYPE, fmt::format("{} is MPI_DATATYPE_NULL; a datatype is needed here", argument));
-  return *type;
-}
-
-coll::Region region(const check::Message& message) { return {message.buffer, message.bytes, message.scattered}; }
-
-// One side of a call, with the names of its arguments.
-struct Block {
-  const void* buffer;
-  MPI_Count count;
-  const Datatype* type;
-  const char* buffer_name;
-  const char* count_name;
-  const char* type_name;
-
-  [[nodiscard]] std::size_t bytes() const { return check::bytes(count_name, count, needed(type, type_name)); }
-  // The buffer of so many such blocks.
-  [[nodiscard]] coll::Region blocks(int number) const {
-    (void)bytes();
-    MPI_Count elements = 0;
-    if (__builtin_mul_overflow(count, number, &elements)) check::cold::too_large(count_name, count, *type);
-    return region(check::message(buffer_name, buffer, count_name, elements, *type));
-  }
-};
-
-Block send_side(const void* buffer, MPI_Count count, const Datatype* type) {
-  return {buffer, count, type, "sendbuf", "sendcount", "sendtype"};
-}
-Block receive_side(const void* buffer, MPI_Count count, const Datatype* type) {
-  return {buffer, count, type, "recvbuf", "recvcount", "recvtype"};
-}
 
 // Whether `mine`, a rank's own contribution or share, is where `everyones` buffer has it. If not, both must be of the
 // same length.

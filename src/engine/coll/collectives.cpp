@@ -2,6 +2,7 @@
 
 #include "engine/coll/executor.hpp"
 #include "engine/coll/plans/allgather.hpp"
+#include "engine/coll/plans/allgatherv.hpp"
 #include "engine/coll/plans/allreduce.hpp"
 #include "engine/coll/plans/alltoall.hpp"
 #include "engine/coll/plans/barrier.hpp"
@@ -48,6 +49,26 @@ void Collectives::allgather(const std::optional<Region>& mine, const Region& all
 }
 
 void Collectives::alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm) {
+  Executor now(pt2pt_, progress_, comm);
+  plan_alltoall(now, out, in);
+}
+
+void Collectives::gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm) {
+  Executor now(pt2pt_, progress_, comm);
+  plan_gather(now, mine, all, root);
+}
+
+void Collectives::scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm) {
+  Executor now(pt2pt_, progress_, comm);
+  plan_scatter(now, all, mine, root);
+}
+
+void Collectives::allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm) {
+  Executor now(pt2pt_, progress_, comm);
+  plan_allgatherv(now, mine, all);
+}
+
+void Collectives::alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm) {
   Executor now(pt2pt_, progress_, comm);
   plan_alltoall(now, out, in);
 }

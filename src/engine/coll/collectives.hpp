@@ -23,6 +23,11 @@ class Collectives {
   void scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm);
   void allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm);
   void alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm);
+  // Between other than equal blocks.
+  void gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm);
+  void scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm);
+  void allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm);
+  void alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm);
   // What needs nobody else. The result goes to `right`.
   void reduce_local(const Vector& left, const Vector& right);
 

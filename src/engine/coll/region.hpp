@@ -2,6 +2,10 @@
 // a sink touches the bytes the address means nothing, so a plan can be made for regions that do not exist.
 #pragma once
 
+#include <concepts>
+#include <utility>
+#include <vector>
+
 #include "engine/data/buffer.hpp"
 
 namespace antiphon::coll {
@@ -38,6 +42,26 @@ struct Region {
     std::byte* const start = shifted(first * each * scattered.type->extent());
     return Region(data::Buffer(start, number * each, *scattered.type));
   }
+};
+
+// Blocks of any lengths, wherever they lie: one for each rank.
+class BlockList {
+ public:
+  explicit BlockList(std::vector<Region> blocks) : blocks_(std::move(blocks)) {}
+
+  [[nodiscard]] int number() const { return static_cast<int>(blocks_.size()); }
+  [[nodiscard]] const Region& operator[](int index) const { return blocks_[static_cast<std::size_t>(index)]; }
+  // As of a Region, where it matters how many there are.
+  [[nodiscard]] const Region& block(int index, int) const { return (*this)[index]; }
+
+ private:
+  std::vector<Region> blocks_;
+};
+
+// What has a block for each rank: a Region, which has equal ones that follow each other, or a list of them.
+template <class B>
+concept Blocks = requires(const B& blocks, int index, int all) {
+  { blocks.block(index, all) } -> std::convertible_to<Region>;
 };
 
 }  // namespace antiphon::coll

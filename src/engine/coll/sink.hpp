@@ -96,4 +96,42 @@ void restage(S& sink, const Region& from, const Region& to) {
   if (from.at != to.at) sink.copy(from, to);
 }
 
+// Room for the packed bytes of blocks, one after the other.
+struct PackedBlocks {
+  Region whole;
+  BlockList each;
+};
+template <Sink S>
+PackedBlocks packed_like(S& sink, const BlockList& blocks) {
+  std::size_t bytes = 0;
+  for (int i = 0; i < blocks.number(); ++i) bytes += blocks[i].bytes;
+  const Region whole = scratch_region(sink, bytes);
+  std::vector<Region> each;
+  each.reserve(static_cast<std::size_t>(blocks.number()));
+  std::byte* next = whole.at;
+  for (int i = 0; i < blocks.number(); ++i) {
+    each.emplace_back(next, blocks[i].bytes);
+    next += blocks[i].bytes;
+  }
+  return {whole, BlockList(std::move(each))};
+}
+template <Sink S>
+void copy_each(S& sink, const BlockList& from, const BlockList& to) {
+  for (int i = 0; i < from.number(); ++i) sink.copy(from[i], to[i]);
+}
+
+// What lies in blocks, packed: as a region, or as a list of blocks.
+template <Sink S>
+Region packed_copy(S& sink, const Region& blocks) {
+  const Region copy = scratch_region(sink, blocks.bytes);
+  sink.copy(blocks, copy);
+  return copy;
+}
+template <Sink S>
+BlockList packed_copy(S& sink, const BlockList& blocks) {
+  PackedBlocks copy = packed_like(sink, blocks);
+  copy_each(sink, blocks, copy.each);
+  return std::move(copy.each);
+}
+
 }  // namespace antiphon::coll

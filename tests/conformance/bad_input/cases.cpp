@@ -463,6 +463,12 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
               handle_as_address(name, {MPI_ERR_ARG, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE})};
     case Kind::count:
       return bad_integers(name, {MPI_ERR_COUNT}, {-1, INT_MIN}, "0 or more");
+    case Kind::counts:
+    case Kind::large_counts: {
+      std::vector<BadValue> bad = bad_integers(name + "[0]", {MPI_ERR_COUNT}, {-1, INT_MIN}, "0 or more");
+      return argument.kind == Kind::counts ? placed<int>(name + "[0]", std::move(bad), position)
+                                           : placed<MPI_Count>(name + "[0]", std::move(bad), position);
+    }
     case Kind::length:
       return bad_integers(name, {MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_DIMS, MPI_ERR_TOPOLOGY, MPI_ERR_SIZE},
                           {-1, INT_MIN}, "");
@@ -549,6 +555,10 @@ Word good_value(const Argument& argument, std::size_t position) {
     case Kind::unit:
     case Kind::length:
       return argument.good.empty() ? 1 : static_cast<Word>(argument.good.front());
+    case Kind::counts:
+      return place(position, 1);
+    case Kind::large_counts:
+      return place(position, MPI_Count{1});
     case Kind::function:
     case Kind::needed_function:
       return word(&do_nothing);

@@ -23,6 +23,8 @@ enum class Kind {
   needed_function,
   result,            // address of a variable, or of several, that the call writes
   array,             // of integers to read
+  counts,            // array of numbers of elements, an int each: 0 or more
+  large_counts,      // array of them, of 64 bits
   buffer,            // address of data
   allocated,         // what MPI_Alloc_mem returned
   text,              // a string to read

@@ -52,7 +52,7 @@ def keyval_of(procedure) -> str:
     return next((kind for prefix, kind in objects.items() if procedure.name.startswith(prefix)), "comm_keyval")
 
 
-def kind_of(parameter, procedure) -> str:
+def kind_of(parameter, procedure, large) -> str:
     """The kind of cases.hpp, with the kind of what lies behind an address where there is one."""
     name, kind = parameter.name, parameter.kind.name
     is_address = parameter.array_suffix() or parameter.c_type(large=False).endswith("*")
@@ -76,6 +76,8 @@ def kind_of(parameter, procedure) -> str:
         return f"keyval_in_place, Kind::{keyval_of(procedure)}"
     if kind in HANDLES and is_address and parameter.direction == "in":
         return f"handles, Kind::{HANDLES[kind]}"
+    if kind == "POLYXFER_NUM_ELEM_NNI" and is_address:
+        return "large_counts" if large else "counts"
     if is_address:
         return "result" if parameter.direction != "in" else "array"
     if kind in HANDLES:
@@ -93,9 +95,9 @@ def kind_of(parameter, procedure) -> str:
     return VALUES.get(kind, "any_integer")
 
 
-def argument(parameter, procedure, exceptions) -> str:
+def argument(parameter, procedure, large, exceptions) -> str:
     place = f"{procedure.name}.{parameter.name}"
-    kind = exceptions["kinds"].get(place) or kind_of(parameter, procedure)
+    kind = exceptions["kinds"].get(place) or kind_of(parameter, procedure, large)
     name = exceptions["names"].get(place, parameter.name)
     good = exceptions["good"].get(place)
     if good is None:
@@ -107,7 +109,7 @@ def argument(parameter, procedure, exceptions) -> str:
 
 
 def row(procedure, name, large, exceptions) -> str:
-    arguments = ", ".join(argument(parameter, procedure, exceptions) for parameter in procedure.c_parameters(large))
+    arguments = ", ".join(argument(parameter, procedure, large, exceptions) for parameter in procedure.c_parameters(large))
     succeeds = "false" if procedure.name in exceptions["fails"] else "true"
     before_init = "true" if procedure.before_init else "false"
     return f'      {{"{name}", {succeeds}, {before_init}, {{{arguments}}}, call<{name}>}},'

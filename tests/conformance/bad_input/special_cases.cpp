@@ -224,6 +224,30 @@ std::vector<Case> special_cases() {
        {MPI_ERR_TRUNCATE},
        {"sendcount=2", "recvcount=1", "8 bytes"},
        [] { return MPI_Allgather(numbers, 2, MPI_INT, others, 1, MPI_INT, kSelf); }},
+      {"more given to oneself than taken",
+       "MPI_Alltoallv",
+       {MPI_ERR_TRUNCATE},
+       {"sendcounts[0]=2 are 8 bytes", "recvcounts[0]=1 are 4"},
+       [] {
+         const int two = 2, one = 1, zero = 0;
+         return MPI_Alltoallv(numbers, &two, &zero, MPI_INT, others, &one, &zero, MPI_INT, kSelf);
+       }},
+      {"less given to the root by itself than it takes",
+       "MPI_Gatherv",
+       {MPI_ERR_COUNT},
+       {"sendcount=1 are 4 bytes", "recvcounts[0]=2 are 8"},
+       [] {
+         const int two = 2, zero = 0;
+         return MPI_Gatherv(numbers, 1, MPI_INT, others, &two, &zero, MPI_INT, 0, kSelf);
+       }},
+      {"more bytes for one rank than memory has",
+       "MPI_Allgatherv_c",
+       {MPI_ERR_COUNT},
+       {"recvcounts[0]=9223372036854775807", "MPI_INT"},
+       [] {
+         const MPI_Aint zero = 0;
+         return MPI_Allgatherv_c(numbers, 1, MPI_INT, others, &kMost, &zero, MPI_INT, kSelf);
+       }},
       {"less sent than received",
        "MPI_Alltoall",
        {MPI_ERR_COUNT},

@@ -116,6 +116,78 @@ void exchanges_of_equal_length() { exchanges(2); }
 void exchanges_of_different_length() { exchanges(5); }
 void exchanges_in_one_direction() { exchanges(0); }
 
+// How many words the member `place` of `side` has for `other`.
+int length(int side, int place, int other) { return (side + 2 * place + 3 * other) % 4; }
+
+// Where blocks of these lengths lie, one after the other.
+std::vector<int> one_after_the_other(const std::vector<int>& lengths) {
+  std::vector<int> starts;
+  int start = 0;
+  for (const int each : lengths) {
+    starts.push_back(start);
+    start += each;
+  }
+  return starts;
+}
+
+// Blocks of different lengths from one side to the other: those from me, or those for me.
+struct Varying {
+  std::vector<int> lengths, starts, words;
+
+  // As `length_of` and `word_of` say for each member of the other side.
+  template <class LengthOf, class WordOf>
+  Varying(const Sides& sides, LengthOf length_of, WordOf word_of) {
+    for (int place = 0; place < sides.theirs; ++place) {
+      lengths.push_back(length_of(place));
+      for (int i = 0; i < lengths.back(); ++i) words.push_back(word_of(place, i));
+    }
+    starts = one_after_the_other(lengths);
+  }
+};
+
+void blocks_of_any_lengths() {
+  const Sides sides;
+  const auto from_me = [&](int to, int i) { return word(sides.side, sides.place, to, i); };
+  const auto to_me = [&](int from, int i) { return word(1 - sides.side, from, sides.place, i); };
+  const Varying out(
+      sides, [&](int to) { return length(sides.side, sides.place, to); }, from_me);
+  const Varying in(
+      sides, [&](int from) { return length(1 - sides.side, from, sides.place); }, to_me);
+  std::vector<int> got(in.words.size(), -1);
+  MPI_Alltoallv(out.words.data(), out.lengths.data(), out.starts.data(), MPI_INT, got.data(), in.lengths.data(),
+                in.starts.data(), MPI_INT, sides.inter);
+  expect(got == in.words, "the words from each to each are wrong");
+
+  with_each_root(sides, [&](int side, int place, int root) {
+    const bool at_root = root == MPI_ROOT;
+    std::vector<int> mine, gathered(at_root ? in.words.size() : 0, -1);
+    const int length_for_root = root >= 0 ? length(sides.side, sides.place, place) : 0;
+    for (int i = 0; i < length_for_root; ++i) mine.push_back(from_me(place, i));
+    MPI_Gatherv(mine.data(), length_for_root, MPI_INT, gathered.data(), in.lengths.data(), in.starts.data(), MPI_INT,
+                root, sides.inter);
+    if (at_root) expect(gathered == in.words, "the words at the root are wrong");
+
+    const int length_from_root = root >= 0 ? length(side, place, sides.place) : 0;
+    std::vector<int> expected, scattered(count_of(length_from_root), -1);
+    for (int i = 0; i < length_from_root; ++i) expected.push_back(to_me(place, i));
+    MPI_Scatterv(out.words.data(), out.lengths.data(), out.starts.data(), MPI_INT, scattered.data(), length_from_root,
+                 MPI_INT, root, sides.inter);
+    expect(scattered == expected, "the words from the root are wrong");
+  });
+}
+
+void exchanges_of_any_lengths() {
+  const Sides sides;
+  const Varying all(
+      sides, [&](int from) { return length(1 - sides.side, from, 0); },
+      [&](int from, int i) { return word(1 - sides.side, from, 0, i); });
+  std::vector<int> mine, got(all.words.size(), -1);
+  for (int i = 0; i < length(sides.side, sides.place, 0); ++i) mine.push_back(word(sides.side, sides.place, 0, i));
+  MPI_Allgatherv(mine.data(), static_cast<int>(mine.size()), MPI_INT, got.data(), all.lengths.data(),
+                 all.starts.data(), MPI_INT, sides.inter);
+  expect(got == all.words, "the words that are for all are wrong");
+}
+
 void refusals() {
   const Sides sides;
   int in[16] = {}, out[16] = {};
@@ -140,5 +212,7 @@ int main() {
               {"both sides may give alike", exchanges_of_equal_length},
               {"the sides may give blocks of different lengths", exchanges_of_different_length},
               {"a side may give nothing", exchanges_in_one_direction},
+              {"blocks of any lengths, from each to each, to and from roots", blocks_of_any_lengths},
+              {"everybody gets blocks of any lengths", exchanges_of_any_lengths},
               {"nothing is in place, and roots are of the other side", refusals}});
 }

@@ -1,5 +1,5 @@
-// MPI_Gather: MPI 5.0, 6.5. The root as for a broadcast; `all` has a block for each rank that sends, and matters
-// there alone. Without `mine` the root's own block is in place.
+// MPI_Gather and MPI_Gatherv: MPI 5.0, 6.5. The root as for a broadcast; `all` has a block for each rank that sends,
+// and matters there alone. Without `mine` the root's own block is in place.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace antiphon::coll {
 
-template <Sink S>
-void plan_gather(S& sink, const std::optional<Region>& mine, const Region& all, int root) {
+template <Sink S, Blocks B>
+void plan_gather(S& sink, const std::optional<Region>& mine, const B& all, int root) {
   const View view = sink.view();
   if (view.is_inter()) [[unlikely]] {
     if (root == abi::ROOT)
@@ -20,7 +20,7 @@ void plan_gather(S& sink, const std::optional<Region>& mine, const Region& all, 
     return sink.fence();
   }
   if (view.rank == root && mine) sink.copy(*mine, all.block(root, view.size));
-  gather::linear(sink, view, mine ? *mine : all, all, root);
+  gather::linear(sink, view, mine.value_or(Region{}), all, root);
 }
 
 }  // namespace antiphon::coll

@@ -1,5 +1,5 @@
-// MPI_Scatter: MPI 5.0, 6.6. The root as for a broadcast; `all` has a block for each rank that receives, and matters
-// there alone. Without `mine` the root's own block stays where it is.
+// MPI_Scatter and MPI_Scatterv: MPI 5.0, 6.6. The root as for a broadcast; `all` has a block for each rank that
+// receives, and matters there alone. Without `mine` the root's own block stays where it is.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace antiphon::coll {
 
-template <Sink S>
-void plan_scatter(S& sink, const Region& all, const std::optional<Region>& mine, int root) {
+template <Sink S, Blocks B>
+void plan_scatter(S& sink, const B& all, const std::optional<Region>& mine, int root) {
   const View view = sink.view();
   if (view.is_inter()) [[unlikely]] {
     if (root == abi::ROOT)
@@ -20,7 +20,7 @@ void plan_scatter(S& sink, const Region& all, const std::optional<Region>& mine,
     return sink.fence();
   }
   if (view.rank == root && mine) sink.copy(all.block(root, view.size), *mine);
-  scatter::linear(sink, view, all, mine ? *mine : all, root);
+  scatter::linear(sink, view, all, mine.value_or(Region{}), root);
 }
 
 }  // namespace antiphon::coll

@@ -6,8 +6,8 @@
 
 namespace antiphon::coll::alltoall {
 
-template <Sink S>
-void spread(S& sink, const CommView& comm, const Region& out, const Region& in) {
+template <Sink S, Blocks Out, Blocks In>
+void spread(S& sink, const CommView& comm, const Out& out, const In& in) {
   for (int distance = 1; distance < comm.size; ++distance)
     sink.receive(in.block(comm.before(distance), comm.size), comm.before(distance));
   for (int distance = 1; distance < comm.size; ++distance)
@@ -16,8 +16,8 @@ void spread(S& sink, const CommView& comm, const Region& out, const Region& in) 
   sink.fence();
 }
 
-template <Sink S>
-void spread_across(S& sink, const View& view, const Region& out, const Region& in) {
+template <Sink S, Blocks Out, Blocks In>
+void spread_across(S& sink, const View& view, const Out& out, const In& in) {
   for (int peer = 0; peer < view.others; ++peer) sink.receive(in.block(peer, view.others), across(peer));
   for (int i = 0; i < view.others; ++i) {
     const int peer = (view.rank + i) % view.others;

@@ -6,8 +6,8 @@
 
 namespace antiphon::coll::gather {
 
-template <Sink S>
-void linear(S& sink, const CommView& comm, const Region& mine, const Region& all, int root) {
+template <Sink S, Blocks B>
+void linear(S& sink, const CommView& comm, const Region& mine, const B& all, int root) {
   if (comm.rank != root) {
     sink.send(mine, root);
   } else {

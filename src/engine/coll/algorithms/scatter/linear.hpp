@@ -6,8 +6,8 @@
 
 namespace antiphon::coll::scatter {
 
-template <Sink S>
-void linear(S& sink, const CommView& comm, const Region& all, const Region& mine, int root) {
+template <Sink S, Blocks B>
+void linear(S& sink, const CommView& comm, const B& all, const Region& mine, int root) {
   if (comm.rank != root) {
     sink.receive(mine, root);
   } else {
