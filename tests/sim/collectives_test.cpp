@@ -11,10 +11,13 @@
 #include "base/error.hpp"
 #include "engine/coll/executor.hpp"
 #include "engine/coll/plans/allgather.hpp"
+#include "engine/coll/plans/allgatherv.hpp"
 #include "engine/coll/plans/allreduce.hpp"
 #include "engine/coll/plans/alltoall.hpp"
 #include "engine/coll/plans/barrier.hpp"
 #include "engine/coll/plans/gather.hpp"
+#include "engine/coll/plans/reduce_scatter.hpp"
+#include "engine/coll/plans/scan.hpp"
 #include "engine/coll/plans/scatter.hpp"
 #include "engine/coll/replay.hpp"
 #include "world.hpp"
@@ -22,9 +25,11 @@
 namespace antiphon::sim {
 namespace {
 
+using coll::BlockList;
 using coll::Recorder;
 using coll::Reduction;
 using coll::Region;
+using coll::Shares;
 using coll::Vector;
 using objects::Comm;
 using objects::Ref;
@@ -49,7 +54,9 @@ struct Act {
   std::size_t count;  // numbers a block, or elements
   int root;
   bool in_place;
+  bool varied;  // blocks of different lengths
 };
+constexpr int kKinds = 13;
 
 std::int32_t number(int from, int to, std::size_t i) {
   return from * 1'000'000 + to * 10'000 + static_cast<std::int32_t>(i % 9973);
@@ -82,6 +89,7 @@ class Part {
 
   template <coll::Sink S>
   void plan(S& sink) {
+    if (act_.varied && has_blocks()) return plan_varied(sink);
     const Region mine{mine_.data(), 4 * mine_.size()}, all{all_.data(), 4 * all_.size()};
     const std::optional<Region> given = in_place() ? std::nullopt : std::optional(mine);
     const Vector maps{maps_.address(), act_.count, composing_}, sums{sums_.data(), act_.count, adding_};
@@ -102,6 +110,14 @@ class Part {
         return plan_bcast(sink, mine, act_.root);
       case 7:
         return plan_scatter(sink, all, mine, act_.root);
+      case 8:
+        return plan_scan(sink, {}, maps);
+      case 9:
+        return plan_exscan(sink, {}, maps);
+      case 10:
+        return plan_reduce_scatter(sink, maps, shares(), {maps_.address(), own_share(), composing_});
+      case 11:
+        return plan_reduce_scatter(sink, sums, shares(), {sums_.data(), own_share(), adding_});
       default:
         return plan_barrier(sink);
     }
@@ -109,22 +125,30 @@ class Part {
 
   [[nodiscard]] bool right() const {
     for (std::size_t i = 0; i < act_.count; ++i) {
-      Affine composed;
+      Affine composed, before, until;  // of all ranks, of those before this one, and with this one
       std::int32_t sum = 0;
       for (int each = 0; each < size_; ++each) {
         composed = composed.followed_by(Affine::drawn(each, i));
+        if (each < rank_) before = composed;
+        if (each == rank_) until = composed;
         sum += number(each, act_.root, i);
+      }
+      if (act_.kind == 8 && maps_.at(i) != until) return false;
+      if (act_.kind == 9 && maps_.at(i) != (rank_ == 0 ? Affine::drawn(0, i) : before)) return false;
+      if (const std::size_t first = shares().start(rank_); i >= first && i - first < own_share()) {
+        if (act_.kind == 10 && maps_.at(i - first) != composed) return false;
+        if (act_.kind == 11 && sums_[i - first] != sum) return false;
       }
       if (act_.kind == 3 && maps_.at(i) != composed) return false;
       if (act_.kind == 4 && maps_.at(i) != (is_root() ? composed : Affine::drawn(rank_, i))) return false;
       if (act_.kind == 5 && sums_[i] != sum) return false;
       if (act_.kind == 6 && mine_[i] != number(act_.root, act_.root, i)) return false;
-      if (act_.kind == 7 && mine_[i] != number(act_.root, rank_, i)) return false;
+      if (act_.kind == 7 && i < length(act_.root, rank_) && mine_[i] != number(act_.root, rank_, i)) return false;
     }
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const int from = static_cast<int>(i / count());
       const int to = act_.kind == 2 ? rank_ : act_.root;
-      if ((act_.kind == 0 || act_.kind == 2 || (act_.kind == 1 && is_root())) &&
+      if ((act_.kind == 0 || act_.kind == 2 || (act_.kind == 1 && is_root())) && i % count() < length(from, to) &&
           all_[i] != number(from, to, i % count()))
         return false;
     }
@@ -132,6 +156,51 @@ class Part {
   }
 
  private:
+  [[nodiscard]] bool has_blocks() const { return act_.kind <= 2 || act_.kind == 7; }
+  // Of the block that `from` has for `to`.
+  [[nodiscard]] std::size_t length(int from, int to) const {
+    const auto thirds = static_cast<std::size_t>((from + to) % 3);
+    return act_.varied ? act_.count - act_.count * thirds / 3 : act_.count;
+  }
+  // Blocks that begin where equal ones would; `length_of` the one for or from a rank.
+  template <class LengthOf>
+  [[nodiscard]] BlockList listed(const std::vector<std::int32_t>& numbers, LengthOf length_of) const {
+    std::vector<Region> blocks;
+    for (int each = 0; each < size_; ++each)
+      blocks.emplace_back(numbers.data() + act_.count * static_cast<std::size_t>(each), 4 * length_of(each));
+    return BlockList(std::move(blocks));
+  }
+  template <coll::Sink S>
+  void plan_varied(S& sink) {
+    const auto mine = [&](int from, int to) { return Region{mine_.data(), 4 * length(from, to)}; };
+    const BlockList from_each =
+        listed(all_, [&](int from) { return length(from, act_.kind == 2 ? rank_ : act_.root); });
+    const std::optional<Region> given = in_place() ? std::nullopt : std::optional(mine(rank_, act_.root));
+    switch (act_.kind) {
+      case 0:
+        return plan_allgatherv(sink, given, from_each);
+      case 1:
+        return plan_gather(sink, is_root() ? given : mine(rank_, act_.root), from_each, act_.root);
+      case 2: {
+        if (in_place()) return plan_alltoall(sink, {}, from_each);
+        return plan_alltoall(sink, listed(mine_, [&](int to) { return length(rank_, to); }), from_each);
+      }
+      default: {
+        const BlockList for_each = listed(all_, [&](int to) { return length(act_.root, to); });
+        return plan_scatter(sink, for_each, mine(act_.root, rank_), act_.root);
+      }
+    }
+  }
+
+  // Few for the first ranks, many for the last.
+  [[nodiscard]] Shares shares() const {
+    std::vector<std::size_t> starts;
+    const auto n = static_cast<std::size_t>(size_);
+    for (std::size_t each = 0; each <= n; ++each) starts.push_back(act_.count * each * each / (n * n));
+    return Shares(std::move(starts));
+  }
+  [[nodiscard]] std::size_t own_share() const { return shares().start(rank_ + 1) - shares().start(rank_); }
+
   [[nodiscard]] std::size_t count() const { return std::max<std::size_t>(act_.count, 1); }
   [[nodiscard]] bool is_root() const { return rank_ == act_.root; }
   [[nodiscard]] bool in_place() const { return act_.in_place && (act_.kind != 1 || is_root()); }
@@ -158,10 +227,11 @@ Program random_program(std::uint64_t seed) {
   constexpr std::size_t kCounts[] = {0, 1, 3, 60, 1100, 20'000};
   Program program{.ranks = 1 + rng.below(9), .conditions = conditions(rng), .acts = {}};
   for (int acts = 1 + rng.below(6); acts > 0; --acts)
-    program.acts.push_back({.kind = rng.below(9),
+    program.acts.push_back({.kind = rng.below(kKinds),
                             .count = kCounts[rng.below(rng.percent(10) ? 6 : 5)],
                             .root = rng.below(program.ranks),
-                            .in_place = rng.percent(30)});
+                            .in_place = rng.percent(30),
+                            .varied = rng.percent(50)});
   return program;
 }
 

@@ -12,6 +12,8 @@
 #include "engine/coll/plans/alltoall.hpp"
 #include "engine/coll/plans/barrier.hpp"
 #include "engine/coll/plans/gather.hpp"
+#include "engine/coll/plans/reduce_scatter.hpp"
+#include "engine/coll/plans/scan.hpp"
 #include "engine/coll/plans/scatter.hpp"
 
 namespace antiphon::coll {
@@ -176,6 +178,32 @@ TEST(Cost, OfGatherScatterAndAlltoallIsAMessageForEachPairThatHasData) {
   const Cost alltoall = cost_of(6, kRanks, [&](auto& sink) { plan_alltoall(sink, all, all); });
   EXPECT_EQ(alltoall.sends, std::size_t{kRanks} - 1);
   EXPECT_EQ(alltoall.rounds, 1);
+}
+
+TEST(Cost, OfScansIsLog2RoundsOnTheLongestWay) {
+  const auto scan = [](auto& sink) { plan_scan(sink, doubles(1), doubles(1)); };
+  const auto exscan = [](auto& sink) { plan_exscan(sink, doubles(1), doubles(1)); };
+  EXPECT_EQ(cost_of(kRanks - 1, kRanks, scan).rounds, kLog2);
+  EXPECT_EQ(cost_of(kRanks - 1, kRanks, scan).sends, 0u);
+  EXPECT_EQ(cost_of(0, kRanks, scan).receives, 0u);
+  EXPECT_EQ(cost_of(0, kRanks, scan).sends, 17u);
+  EXPECT_EQ(longest_way(kMany, scan), kLog2OfMany);
+  EXPECT_EQ(longest_way(kMany, exscan), kLog2OfMany);
+}
+
+TEST(Cost, OfAReduceScatterIsLog2RoundsAndItsBytesButOneShare) {
+  const Shares shares(1);
+  const auto plan = [&](int size) {
+    return [&, size](auto& sink) {
+      plan_reduce_scatter(sink, doubles(static_cast<std::size_t>(size)), shares, doubles(1));
+    };
+  };
+  const Cost cost = cost_of(77'777, kRanks, plan(kRanks));
+  EXPECT_EQ(cost.rounds, kLog2);
+  EXPECT_EQ(cost.bytes_sent, 8u * (kRanks - 1));
+  EXPECT_EQ(cost.elements_combined, std::size_t{kRanks} - 1);
+  EXPECT_EQ(longest_way(kMany, plan(kMany)), kLog2OfMany);
+  EXPECT_EQ(longest_way(kMany + 1, plan(kMany + 1)), kLog2OfMany + 1);
 }
 
 // Between two groups the leaders exchange what their groups made of it.

@@ -9,6 +9,8 @@
 #include "engine/coll/plans/bcast.hpp"
 #include "engine/coll/plans/gather.hpp"
 #include "engine/coll/plans/reduce.hpp"
+#include "engine/coll/plans/reduce_scatter.hpp"
+#include "engine/coll/plans/scan.hpp"
 #include "engine/coll/plans/scatter.hpp"
 
 namespace antiphon::coll {
@@ -71,6 +73,21 @@ void Collectives::allgather(const std::optional<Region>& mine, const BlockList& 
 void Collectives::alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm) {
   Executor now(pt2pt_, progress_, comm);
   plan_alltoall(now, out, in);
+}
+
+void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm) {
+  Executor now(pt2pt_, progress_, comm);
+  plan_reduce_scatter(now, all, shares, share);
+}
+
+void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
+  Executor now(pt2pt_, progress_, comm);
+  plan_scan(now, mine, result);
+}
+
+void Collectives::exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
+  Executor now(pt2pt_, progress_, comm);
+  plan_exscan(now, mine, result);
 }
 
 void Collectives::reduce_local(const Vector& left, const Vector& right) {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "engine/coll/reduction.hpp"
+#include "engine/coll/shares.hpp"
 #include "engine/pt2pt/messages.hpp"
 #include "settings/values.hpp"
 
@@ -28,6 +28,10 @@ class Collectives {
   void scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm);
   void allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm);
   void alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm);
+  void reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm);
+  void scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm);
+  void exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm);
+
   // What needs nobody else. The result goes to `right`.
   void reduce_local(const Vector& left, const Vector& right);
 

@@ -188,6 +188,34 @@ void exchanges_of_any_lengths() {
   expect(got == all.words, "the words that are for all are wrong");
 }
 
+// As many elements on both sides, shared out among those of each.
+void scattered_reductions() {
+  const Sides sides;
+  const int all = 2 * sides.mine * sides.theirs, block = 2 * sides.theirs;
+  std::vector<int> mine, expected;
+  for (int i = 0; i < all; ++i) {
+    mine.push_back(rank() * 100 + i);
+    expected.push_back(0);
+    for (int place = 0; place < sides.theirs; ++place) expected.back() += sides.world_rank_of(place) * 100 + i;
+  }
+  const auto expected_from = [&](int first, std::size_t length) {
+    return std::vector<int>(expected.begin() + first, expected.begin() + first + static_cast<std::ptrdiff_t>(length));
+  };
+  std::vector<int> got(count_of(block), -1);
+  MPI_Reduce_scatter_block(mine.data(), got.data(), block, MPI_INT, MPI_SUM, sides.inter);
+  expect(got == expected_from(block * sides.place, got.size()), "a block of the other side's sum is wrong");
+
+  std::vector<int> shares(count_of(sides.mine), block);  // the first has most of it
+  for (int place = 1; place < sides.mine; ++place) {
+    shares[count_of(place)] -= place;
+    shares[0] += place;
+  }
+  got.assign(count_of(shares[count_of(sides.place)]), -1);
+  MPI_Reduce_scatter(mine.data(), got.data(), shares.data(), MPI_INT, MPI_SUM, sides.inter);
+  expect(got == expected_from(one_after_the_other(shares)[count_of(sides.place)], got.size()),
+         "a share of the other side's sum is wrong");
+}
+
 void refusals() {
   const Sides sides;
   int in[16] = {}, out[16] = {};
@@ -196,6 +224,10 @@ void refusals() {
   expect_error(MPI_Allreduce(MPI_IN_PLACE, in, 1, MPI_INT, MPI_SUM, sides.inter), MPI_ERR_BUFFER, "in place");
   expect_error(MPI_Allgather(MPI_IN_PLACE, 1, MPI_INT, in, 1, MPI_INT, sides.inter), MPI_ERR_BUFFER, "in place");
   expect_error(MPI_Alltoall(MPI_IN_PLACE, 1, MPI_INT, in, 1, MPI_INT, sides.inter), MPI_ERR_BUFFER, "in place");
+  expect_error(MPI_Scan(out, in, 1, MPI_INT, MPI_SUM, sides.inter), MPI_ERR_COMM, "a scan across");
+  expect_error(MPI_Exscan(out, in, 1, MPI_INT, MPI_SUM, sides.inter), MPI_ERR_COMM, "an exclusive scan across");
+  expect_error(MPI_Reduce_scatter_block(MPI_IN_PLACE, in, 1, MPI_INT, MPI_SUM, sides.inter), MPI_ERR_BUFFER,
+               "in place");
   expect_error(MPI_Gather(out, 1, MPI_INT, in, 1, MPI_INT, MPI_ROOT, MPI_COMM_WORLD), MPI_ERR_ROOT,
                "MPI_ROOT on an intracommunicator");
   expect_error(MPI_Bcast(out, 1, MPI_INT, MPI_PROC_NULL, MPI_COMM_WORLD), MPI_ERR_ROOT,
@@ -214,5 +246,6 @@ int main() {
               {"a side may give nothing", exchanges_in_one_direction},
               {"blocks of any lengths, from each to each, to and from roots", blocks_of_any_lengths},
               {"everybody gets blocks of any lengths", exchanges_of_any_lengths},
+              {"each side shares out what the other contributes", scattered_reductions},
               {"nothing is in place, and roots are of the other side", refusals}});
 }

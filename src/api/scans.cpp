@@ -1,0 +1,85 @@
+// Reductions of which every rank gets a part, or the one up to itself: MPI 5.0, 6.10 and 6.11.
+#include <optional>
+#include <vector>
+
+#include "api/reductions.hpp"
+
+namespace antiphon::api {
+
+using objects::Comm;
+using objects::Datatype;
+using objects::Op;
+
+namespace {
+
+struct Counted {
+  const char* name;
+  MPI_Count count;
+};
+
+// Of `total` elements that everybody contributes, this rank gets `mine`.
+void scatter_reduced(Process& process, const Reducing& reducing, const void* sendbuf, void* recvbuf, Counted total,
+                     Counted mine, const coll::Shares& shares, Comm& comm) {
+  const bool in_place = !comm.is_inter() && check::in_place(sendbuf);
+  const coll::Vector share = reducing.vector("recvbuf", recvbuf, mine.name, mine.count);
+  const coll::Vector all = in_place ? reducing.vector("recvbuf", recvbuf, total.name, total.count)
+                                    : reducing.vector("sendbuf", sendbuf, total.name, total.count);
+  process.coll().reduce_scatter(all, shares, share, comm);
+}
+
+}  // namespace
+
+void reduce_scatter_block(Process& process, const void* sendbuf, void* recvbuf, MPI_Count recvcount,
+                          const Datatype& datatype, const Op& op, Comm& comm) {
+  const Reducing reducing(op, datatype);
+  if (recvcount < 0) check::cold::bad_count("recvcount", recvcount);
+  MPI_Count total = 0;
+  if (__builtin_mul_overflow(recvcount, comm.size(), &total))
+    check::cold::too_large("recvcount", recvcount, datatype);
+  const coll::Shares shares(static_cast<std::size_t>(recvcount));
+  scatter_reduced(process, reducing, sendbuf, recvbuf, {"recvcount times the number of ranks", total},
+                  {"recvcount", recvcount}, shares, comm);
+}
+
+void reduce_scatter(Process& process, const void* sendbuf, void* recvbuf, CountArray recvcounts,
+                    const Datatype& datatype, const Op& op, Comm& comm) {
+  const Reducing reducing(op, datatype);
+  check::not_null(recvcounts.data(), "recvcounts");
+  std::vector<std::size_t> starts{0};
+  starts.reserve(static_cast<std::size_t>(comm.size()) + 1);
+  MPI_Count total = 0;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    const MPI_Count count = recvcounts[rank];
+    if (count < 0) check::cold::bad_count(fmt::format("recvcounts[{}]", rank).c_str(), count);
+    if (__builtin_add_overflow(total, count, &total)) check::cold::too_large("recvcounts", count, datatype);
+    starts.push_back(static_cast<std::size_t>(total));
+  }
+  const coll::Shares shares(std::move(starts));
+  scatter_reduced(process, reducing, sendbuf, recvbuf, {"the sum of recvcounts", total},
+                  {"recvcounts", recvcounts[comm.rank()]}, shares, comm);
+}
+
+void scan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
+          const Op& op, Comm& comm) {
+  check::intracommunicator("comm", comm);
+  const Reducing reducing(op, datatype);
+  const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
+  std::optional<coll::Vector> mine;
+  if (!check::in_place(sendbuf)) mine = reducing.vector("sendbuf", sendbuf, "count", count);
+  process.coll().scan(mine, result, comm);
+}
+
+// Rank 0 gets nothing, so its recvbuf matters only in place.
+void exscan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
+            const Op& op, Comm& comm) {
+  check::intracommunicator("comm", comm);
+  const Reducing reducing(op, datatype);
+  std::optional<coll::Vector> mine;
+  if (!check::in_place(sendbuf)) mine = reducing.vector("sendbuf", sendbuf, "count", count);
+  const bool gets_nothing = comm.rank() == 0 && mine;
+  const coll::Vector result =
+      gets_nothing ? reducing.nothing(count) : reducing.vector("recvbuf", recvbuf, "count", count);
+  process.coll().exscan(mine, result, comm);
+}
+
+}  // namespace antiphon::api

@@ -1,0 +1,24 @@
+// Scan in log2 n rounds: each rank combines what it has with what the rank at a distance before it has, and the
+// distance doubles. What a rank has is always of neighbouring ranks up to itself, so order is kept. `result` holds
+// this rank's contribution at first. Those before rank `first` take no part.
+#pragma once
+
+#include "engine/coll/sink.hpp"
+
+namespace antiphon::coll::scan {
+
+template <Sink S>
+void doubling(S& sink, const CommView& comm, const Vector& result, int first) {
+  if (comm.rank < first) return;
+  const bool is_first = comm.rank == first;
+  const Vector incoming = is_first ? result : scratch_like(sink, result, result.elements());
+  for (int distance = 1; distance < comm.size - first; distance *= 2) {
+    const int before = comm.rank - distance, after = comm.rank + distance;
+    if (before >= first) sink.receive(incoming.region(), before);
+    if (after < comm.size) sink.send(result.region(), after);
+    sink.fence();
+    if (before >= first) combine(sink, incoming, before, result, comm.rank);
+  }
+}
+
+}  // namespace antiphon::coll::scan
