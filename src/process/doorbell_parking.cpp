@@ -20,8 +20,9 @@ constexpr int kEagerLooks = 200;
 // A core that was given away and came back sooner than this was wanted by nobody else; it is kept for some looks.
 constexpr std::chrono::nanoseconds kNobodyElse{1'000};
 constexpr int kLooksAlone = 64;
-// Whoever has kept it for a turn will most likely do so again; so many waits sleep without giving it away before.
-constexpr int kWaitsAsleep = 32;
+// Whoever has kept it for a turn twice, with none in between who did not, will most likely do so again; so many waits
+// sleep without giving it away before.
+constexpr int kTwice = 2, kWaitsAsleep = 32;
 // Where heavy fences are not to be relied on, a publisher may overlook a sleeper whose announcement crosses what it
 // publishes. The two miss each other by nanoseconds, so one more look after this long finds what is there.
 constexpr std::uint64_t kSecondLookNs = 1'000'000;
@@ -90,8 +91,10 @@ bool DoorbellParking::share_core(int look) noexcept {
   }
   const std::chrono::nanoseconds away = yield_core();
   looks_alone_ = away < kNobodyElse ? kLooksAlone : 0;
-  if (away >= settings_.wait_turn) waits_asleep_ = kWaitsAsleep;
-  return waits_asleep_ == 0 && ++yields_ < settings_.wait_yields;
+  const bool lost = away >= settings_.wait_turn;
+  turns_lost_ = lost ? turns_lost_ + 1 : 0;
+  if (turns_lost_ >= kTwice) waits_asleep_ = kWaitsAsleep;
+  return !lost && ++yields_ < settings_.wait_yields;
 }
 
 // Where ranks outnumber cores, publishers pay a full fence each (ShmTransport's Bell) and sleepers no system call.
