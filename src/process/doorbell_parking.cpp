@@ -20,9 +20,9 @@ constexpr int kEagerLooks = 200;
 // A core that was given away and came back sooner than this was wanted by nobody else; it is kept for some looks.
 constexpr std::chrono::nanoseconds kNobodyElse{1'000};
 constexpr int kLooksAlone = 64;
-// Whoever has kept it for a turn twice, with none in between who did not, will most likely do so again; so many waits
-// sleep without giving it away before.
-constexpr int kTwice = 2, kWaitsAsleep = 32;
+// So often in a row it was kept for a turn: whoever does that will do it again. So many waits sleep without giving it
+// away before.
+constexpr int kTurnsLost = 3, kWaitsAsleep = 32;
 // Where heavy fences are not to be relied on, a publisher may overlook a sleeper whose announcement crosses what it
 // publishes. The two miss each other by nanoseconds, so one more look after this long finds what is there.
 constexpr std::uint64_t kSecondLookNs = 1'000'000;
@@ -93,7 +93,7 @@ bool DoorbellParking::share_core(int look) noexcept {
   looks_alone_ = away < kNobodyElse ? kLooksAlone : 0;
   const bool lost = away >= settings_.wait_turn;
   turns_lost_ = lost ? turns_lost_ + 1 : 0;
-  if (turns_lost_ >= kTwice) waits_asleep_ = kWaitsAsleep;
+  if (turns_lost_ >= kTurnsLost) waits_asleep_ = kWaitsAsleep;
   return !lost && ++yields_ < settings_.wait_yields;
 }
 
