@@ -39,8 +39,8 @@ class DoorbellParking final : public progress::Parking {
   platform::AsymmetricFence fence_;
   bool oversubscribed_;
   bool has_peers_;
-  int looks_alone_ = 0;  // still to come before the core is offered to others again
-  int yields_ = 0;       // since the rank has begun to look
+  int looks_alone_ = 0;   // still to come before the core is offered to others again
+  int yields_ = 0;        // since the rank has begun to look
   int turns_lost_ = 0;    // one after the other, as whoever got it kept it
   int waits_asleep_ = 0;  // still to come that do not offer it at all
   std::uint32_t sleepers_ = 0;

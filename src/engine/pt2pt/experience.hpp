@@ -1,9 +1,9 @@
-// Which way of moving bulk bytes is the fastest, learned from messages as they happen: for each process they come from,
-// for each range of sizes, and by itself for what is in one piece and what is not. Every way is tried with a few
-// messages, then the fastest is taken. How it does is looked at now and then, so a change is noticed; and the others are
-// tried again when that costs little against the time that has gone by. What is measured is how long messages take
-// while only one way is under way, from the first of them to the last, so streams and single messages count alike.
-// Belongs to the Rendezvous; guarded by the lane's lock.
+// Which way of moving bulk bytes is the fastest, learned from messages as they happen: for each process they come
+// from, for each range of sizes, and by itself for what is in one piece and what is not. Every way is tried with a
+// few messages, then the fastest is taken. How it does is looked at now and then, so a change is noticed; and the
+// others are tried again when that costs little against the time that has gone by. What is measured is how long
+// messages take while only one way is under way, from the first of them to the last, so streams and single messages
+// count alike. Belongs to the Rendezvous; guarded by the lane's lock.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ class Experience {
   static constexpr std::uint32_t kUnseen = 8;  // messages from look to look
   // A way is tried again after so many times the time that its last trial took. At first soon: pages were fresh.
   static constexpr std::int64_t kFirstPatience = 4, kLastPatience = 256;
-  static constexpr std::uint32_t kLately = 128;  // messages the other way since the last from there
+  static constexpr std::uint32_t kLately = 128;            // messages the other way since the last from there
   static constexpr std::int64_t kRefusedFor = 10'000'000;  // ns
 
   struct Known {
