@@ -1,5 +1,5 @@
-// A pipe for bulk bytes between two processes: a piece of memory that both have mapped, short enough to stay in their
-// caches, through which one copies in while the other copies out. One writer and one reader at a time; who they are,
+// A pipe for bulk bytes between two processes: a piece of memory that both have mapped, short enough to stay in a
+// cache, through which one copies in while the other copies out. One writer and one reader at a time; who they are,
 // and which message's bytes follow which, is agreed in packets. Bytes of a message begin at a line of their own. All
 // begins as zeros; a pipe that changes hands is empty then, and the next pair goes on where the last one stopped.
 #pragma once

@@ -1,4 +1,4 @@
-// Long messages through pipes: the sender copies into a short piece of shared memory while the receiver copies out of
+// Long messages through pipes: the sender copies into a piece of shared memory while the receiver copies out of
 // it. A process lends one of its pipes to a process that has bytes for it, and that one keeps it while there are some
 // under way: their order there is the one in which the receiver has asked for them. So a sender that does not look
 // holds up what comes from itself only; where no pipe is free, a message has to take another way. Belongs to the

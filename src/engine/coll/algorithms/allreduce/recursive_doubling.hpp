@@ -5,18 +5,14 @@
 // first.
 #pragma once
 
-#include <bit>
-
-#include "engine/coll/sink.hpp"
+#include "engine/coll/core.hpp"
 
 namespace antiphon::coll::allreduce {
 
 template <Sink S>
 void recursive_doubling(S& sink, const CommView& comm, const Vector& result) {
-  const int core = static_cast<int>(std::bit_floor(static_cast<unsigned>(comm.size)));
-  const int pairs = comm.size - core;
-  const bool paired = comm.rank < 2 * pairs;
-  if (paired && comm.rank % 2 != 0) {
+  const Core core(comm);
+  if (core.stays_out()) {
     sink.send(result.region(), comm.rank - 1);
     sink.fence();
     sink.receive(result.region(), comm.rank - 1);
@@ -24,21 +20,19 @@ void recursive_doubling(S& sink, const CommView& comm, const Vector& result) {
   }
   if (comm.size == 1) return;
   const Vector incoming = scratch_like(sink, result, result.elements());
-  if (paired) {
+  if (core.paired()) {
     sink.receive(incoming.region(), comm.rank + 1);
     sink.fence();
     combine(sink, incoming, comm.rank + 1, result, comm.rank);
   }
-  const int place = paired ? comm.rank / 2 : comm.rank - pairs;
-  for (int distance = 1; distance < core; distance *= 2) {
-    const int other = place ^ distance;
-    const int peer = other < pairs ? 2 * other : other + pairs;
+  for (int distance = 1; distance < core.size(); distance *= 2) {
+    const int peer = core.rank_at(core.place() ^ distance);
     sink.receive(incoming.region(), peer);
     sink.send(result.region(), peer);
     sink.fence();
     combine(sink, incoming, peer, result, comm.rank);
   }
-  if (paired) {
+  if (core.paired()) {
     sink.send(result.region(), comm.rank + 1);
     sink.fence();
   }

@@ -4,19 +4,15 @@
 // share lies within it.
 #pragma once
 
-#include <bit>
-
+#include "engine/coll/core.hpp"
 #include "engine/coll/shares.hpp"
-#include "engine/coll/sink.hpp"
 
 namespace antiphon::coll::reduce_scatter {
 
 template <Sink S>
 void halving(S& sink, const CommView& comm, const Vector& all, const Shares& shares, const Vector& share) {
-  const int core = static_cast<int>(std::bit_floor(static_cast<unsigned>(comm.size)));
-  const int pairs = comm.size - core;
-  const bool paired = comm.rank < 2 * pairs;
-  if (paired && comm.rank % 2 != 0) {
+  const Core core(comm);
+  if (core.stays_out()) {
     sink.send(all.region(), comm.rank - 1);
     sink.fence();
     sink.receive(share.region(), comm.rank - 1);
@@ -24,21 +20,20 @@ void halving(S& sink, const CommView& comm, const Vector& all, const Shares& sha
   }
   const Vector ours = scratch_like(sink, all, all.elements()), incoming = scratch_like(sink, all, all.elements());
   sink.copy(all.region(), ours.region());
-  if (paired) {
+  if (core.paired()) {
     sink.receive(incoming.region(), comm.rank + 1);
     sink.fence();
     combine(sink, incoming, comm.rank + 1, ours, comm.rank);
   }
-  const auto rank_at = [&](int place) { return place < pairs ? 2 * place : place + pairs; };
-  const auto part = [&](int from, int to) { return shares.of(ours, rank_at(from), rank_at(to)); };
-  const int place = paired ? comm.rank / 2 : comm.rank - pairs;
-  for (int low = 0, half = core / 2; half > 0; half /= 2) {
+  const auto part = [&](int from, int to) { return shares.of(ours, core.rank_at(from), core.rank_at(to)); };
+  const int place = core.place();
+  for (int low = 0, half = core.size() / 2; half > 0; half /= 2) {
     const int middle = low + half;
     const bool keeps_lower = place < middle;
     const Vector lower = part(low, middle), upper = part(middle, middle + half);
     const Vector& keep = keeps_lower ? lower : upper;
     const Vector arriving = incoming.part(0, keep.elements());
-    const int peer = rank_at(keeps_lower ? place + half : place - half);
+    const int peer = core.rank_at(keeps_lower ? place + half : place - half);
     sink.receive(arriving.region(), peer);
     sink.send((keeps_lower ? upper : lower).region(), peer);
     sink.fence();
@@ -46,7 +41,7 @@ void halving(S& sink, const CommView& comm, const Vector& all, const Shares& sha
     if (!keeps_lower) low = middle;
   }
   sink.copy(shares.of(ours, comm.rank, comm.rank + 1).region(), share.region());
-  if (paired) {
+  if (core.paired()) {
     sink.send(shares.of(ours, comm.rank + 1, comm.rank + 2).region(), comm.rank + 1);
     sink.fence();
   }
