@@ -10,9 +10,11 @@ from text import NOTICE, wrapped_call
 
 def emit(interface: Interface) -> str:
     classes = sorted({kind.object for kind in interface.kinds.values() if kind.object})
-    declarations = [declaration(procedure) for procedure in interface.existing()]
+    with_body = [procedure for procedure in interface.existing() if not procedure.is_for_later()]
+    declarations = [declaration(procedure) for procedure in with_body]
     return f"""// The hand-written bodies of src/api: one function a procedure, which the plain and the large-count variant both
-// reach, with handles resolved and counts at full width. A body throws base::Error when it fails.
+// reach, with handles resolved and counts at full width. Of collectives, all three forms reach it, and `later` is where
+// the plan of what is not to be done now goes, or null. A body throws base::Error when it fails.
 // {NOTICE}
 #pragma once
 
@@ -21,6 +23,10 @@ def emit(interface: Interface) -> str:
 
 namespace antiphon::process {{
 class Process;
+}}
+
+namespace antiphon::coll {{
+class Plan;
 }}
 
 namespace antiphon::objects {{
@@ -44,4 +50,5 @@ def declaration(procedure: Procedure) -> str:
     conversions = (convert(parameter, large=True) for parameter in procedure.parameters)
     parameters = [conversion.declaration for conversion in conversions if conversion]
     context = "Call& call" if procedure.before_init else "Process& process"
-    return wrapped_call(f"void {procedure.body_name()}", [context, *parameters], ";")
+    plan = ["coll::Plan* later"] if procedure.form else []
+    return wrapped_call(f"void {procedure.body_name()}", [context, *parameters, *plan], ";")

@@ -12,6 +12,7 @@ def emit(chapter: str, procedures: tuple[Procedure, ...]) -> str:
     entries = [entry(procedure, name, large) for procedure in existing for name, large in procedure.variants()]
     headers = ["bodies", "call"]
     headers += ["short"] if any(procedure.short for procedure in existing) else []
+    headers += ["later"] if any(procedure.is_for_later() for procedure in existing) else []
     includes = "".join(f'#include "api/{header}.hpp"\n' for header in sorted(headers))
     return f"""// C entry points of the chapter "{chapter}". {NOTICE}
 {includes}#include "mpi.h"
@@ -56,17 +57,21 @@ def _unchecked(procedure: Procedure) -> list[str]:
 
 
 def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
-    conversions = [c for c in (convert(parameter, large) for parameter in procedure.parameters) if c]
+    converted = {p.name: c for p in procedure.parameters if (c := convert(p, large))}
+    conversions = converted.values()
     context = "call" if procedure.before_init else "process"
     by_urgency = sorted(conversions, key=lambda conversion: not conversion.first)
-    arguments = [context, *(conversion.argument for conversion in conversions)]
+    arguments = [context, *(converted[p.name].argument for p in procedure.body_parameters() if p.name in converted)]
+    make_request, plan, hand_out = _request_for_later(procedure, converted)
     lane = ", antiphon::api::Call::WithoutLane{}" if procedure.without_lane else ""
     return [
         f'  antiphon::api::Call call{{"{name}"{lane}}};',
         "  try {",
         *([] if procedure.before_init else ["    auto& process = call.process();"]),
         *(f"    {conversion.before}" for conversion in by_urgency if conversion.before),
-        wrapped_call(f"antiphon::api::{procedure.body_name()}", arguments, ";", indent=4),
+        *make_request,
+        wrapped_call(f"antiphon::api::{procedure.body_name()}", arguments + plan, ";", indent=4),
+        *hand_out,
         *(f"    {conversion.after}" for conversion in conversions if conversion.after),
         "    return call.succeed();",
         "  } catch (...) {",
@@ -74,3 +79,15 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
         "  }",
         "  return call.raise();",
     ]
+
+
+def _request_for_later(procedure: Procedure, converted: dict) -> tuple[list[str], list[str], list[str]]:
+    """Of a collective: what prepares its request, the argument that takes its plan, and what hands the request out."""
+    if not procedure.is_for_later():
+        return [], ["nullptr"] if procedure.form else [], []
+    request = ", ".join(converted[p.name].argument for p in procedure.parameters if p.name in ("comm", "info", "request"))
+    return (
+        [f"    antiphon::api::{procedure.form.capitalize()} later(process, {request});"],
+        ["later.plan()"],
+        ["    later.hand_out();"],
+    )

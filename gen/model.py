@@ -9,6 +9,8 @@ Keys of a procedure in spec/procedures/<chapter>.toml (a missing key means the d
   missing [false]        the library has no body for it yet: mpi.h declares it, but nothing exports it
   short [false]          api/short.hpp has a short way, which the plain variant tries first
   without_lane [false]   its body takes the lane itself, for as long as it needs it
+  form                   of a collective: blocking, nonblocking or persistent. The three share the body of the first,
+                         which carries its plan out or writes it down for later
   parameters             in the order of the C interface
 
 Keys of a parameter:
@@ -115,9 +117,21 @@ class Procedure:
     missing: bool = False
     short: bool = False
     without_lane: bool = False
+    form: str = ""
 
     def body_name(self) -> str:
-        return self.name.removeprefix("MPI_").lower()
+        name = self.name.removeprefix("MPI_")
+        if self.is_for_later():
+            name = name.removeprefix("I") if self.form == "nonblocking" else name.removesuffix("_init")
+        return name.lower()
+
+    def body_parameters(self) -> list[Parameter]:
+        """Those that the body has: what makes a request of a plan is the entry point's affair."""
+        return [p for p in self.parameters if not (self.is_for_later() and p.name in ("info", "request"))]
+
+    def is_for_later(self) -> bool:
+        """Whether it is another's nonblocking or persistent form."""
+        return self.form in ("nonblocking", "persistent")
 
     def variants(self) -> list[tuple[str, bool]]:
         """The names in the C interface, each with whether it is the large-count variant."""

@@ -21,6 +21,29 @@ inline const objects::Datatype& needed(const objects::Datatype* type, const char
   return *type;
 }
 
+namespace cold {
+[[noreturn, gnu::cold, gnu::noinline]] inline void shared(const coll::Region& given, const coll::Region& got,
+                                                          const char* given_name, const char* got_name) {
+  base::fail(abi::ERR_BUFFER,
+             fmt::format("{} and {} share memory, {} and {} bytes from {} and {} on: pass two buffers, "
+                         "or MPI_IN_PLACE where it is allowed",
+                         given_name, got_name, given.bytes, got.bytes, fmt::ptr(given.at), fmt::ptr(got.at)));
+}
+}  // namespace cold
+
+// What is given and what is got must not share memory. Blocks with gaps may lie within each other, as long as they
+// are not the same.
+inline void check_apart(const coll::Region& given, const coll::Region& got, const char* given_name = "sendbuf",
+                        const char* got_name = "recvbuf") {
+  const auto distance = reinterpret_cast<std::uintptr_t>(got.at) - reinterpret_cast<std::uintptr_t>(given.at);
+  if (distance >= given.bytes && -distance >= got.bytes) [[likely]]
+    return;
+  const bool overlap = given.in_one_piece() && got.in_one_piece()
+                           ? given.bytes != 0 && got.bytes != 0
+                           : distance == 0 && given.scattered.type == got.scattered.type && given.bytes != 0;
+  if (overlap) cold::shared(given, got, given_name, got_name);
+}
+
 // One side of a call, with the names of its arguments.
 struct Block {
   const void* buffer;

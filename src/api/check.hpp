@@ -131,6 +131,13 @@ inline void not_null(const void* result, const char* argument) {
     cold::null_result(argument, result);
 }
 
+// An array of the caller's of which so many elements are used.
+inline void array(const char* name, const void* address, std::size_t used) {
+  if (used > 0 && !is_address(address)) [[unlikely]]
+    base::fail(abi::ERR_ARG,
+               fmt::format("{} is {}, but has {} elements: pass its address", name, shown(address), used));
+}
+
 inline bool in_place(const void* buffer) { return reinterpret_cast<std::uintptr_t>(buffer) == abi::IN_PLACE; }
 
 // A buffer in which `count` elements are to be found, or put. What is null may be MPI_BOTTOM, if the type holds

@@ -1,4 +1,4 @@
-// Blocking collective communication: MPI 5.0, chapter 6.
+// Collective communication with one count for all: MPI 5.0, chapter 6.
 #include "api/blocks.hpp"
 #include "api/reductions.hpp"
 
@@ -34,8 +34,10 @@ struct Exchange {
 
   Exchange(const Comm& comm, const Block& send, int sends, const Block& receive) {
     const bool in_place = !comm.is_inter() && checked_in_place(send, receive);
-    if (!in_place) mine = send.blocks(sends);
     all = receive.blocks(comm.peers());
+    if (in_place) return;
+    mine = send.blocks(sends);
+    check_apart(*mine, all);
   }
 };
 
@@ -49,75 +51,78 @@ struct Rooted {
       mine = each.blocks(1);
       return;
     }
-    if (!comm.is_inter() && !checked_in_place(each, everyones)) mine = each.blocks(1);
     all = everyones.blocks(comm.peers());
+    if (comm.is_inter() || checked_in_place(each, everyones)) return;
+    mine = each.blocks(1);
+    check_apart(*mine, all, each.buffer_name, everyones.buffer_name);
   }
 };
 
 }  // namespace
 
-void barrier(Process& process, Comm& comm) { process.coll().barrier(comm); }
+void barrier(Process& process, Comm& comm, coll::Plan* later) { process.coll().barrier(comm, later); }
 
-void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& datatype, int root, Comm& comm) {
+void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& datatype, int root, Comm& comm,
+           coll::Plan* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
-  process.coll().bcast(region(check::message("buffer", buffer, "count", count, datatype)), root, comm);
+  process.coll().bcast(region(check::message("buffer", buffer, "count", count, datatype)), root, comm, later);
 }
 
 void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
-            const Op& op, int root, Comm& comm) {
+            const Op& op, int root, Comm& comm, coll::Plan* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Reducing reducing(op, datatype);
   if (!is_root(comm, root)) {
     const coll::Vector mine = reducing.vector("sendbuf", sendbuf, "count", count);
-    return process.coll().reduce(mine, reducing.nothing(count), root, comm);
+    return process.coll().reduce(mine, reducing.unused(count), root, comm, later);
   }
   const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
   std::optional<coll::Vector> mine;
-  if (!comm.is_inter() && !check::in_place(sendbuf)) mine = reducing.vector("sendbuf", sendbuf, "count", count);
-  process.coll().reduce(mine, result, root, comm);
+  if (!comm.is_inter() && !check::in_place(sendbuf)) mine = reducing.contribution(sendbuf, count, result);
+  process.coll().reduce(mine, result, root, comm, later);
 }
 
 void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
-               const Op& op, Comm& comm) {
+               const Op& op, Comm& comm, coll::Plan* later) {
   const Reducing reducing(op, datatype);
   const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
   std::optional<coll::Vector> mine;
-  if (comm.is_inter() || !check::in_place(sendbuf)) mine = reducing.vector("sendbuf", sendbuf, "count", count);
-  process.coll().allreduce(mine, result, comm);
+  if (comm.is_inter() || !check::in_place(sendbuf)) mine = reducing.contribution(sendbuf, count, result);
+  process.coll().allreduce(mine, result, comm, later);
 }
 
 void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
-            MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
+            MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm, coll::Plan* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
   const Rooted blocks(comm, root, send, receive);
-  process.coll().gather(blocks.mine, blocks.all, root, comm);
+  process.coll().gather(blocks.mine, blocks.all, root, comm, later);
 }
 
 void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
-             MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm) {
+             MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm, coll::Plan* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
   const Rooted blocks(comm, root, receive, send);
-  process.coll().scatter(blocks.all, blocks.mine, root, comm);
+  process.coll().scatter(blocks.all, blocks.mine, root, comm, later);
 }
 
 void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
-               MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
+               MPI_Count recvcount, const Datatype* recvtype, Comm& comm, coll::Plan* later) {
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
   const Exchange exchange(comm, send, 1, receive);
-  process.coll().allgather(exchange.mine, exchange.all, comm);
+  process.coll().allgather(exchange.mine, exchange.all, comm, later);
 }
 
 void alltoall(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
-              MPI_Count recvcount, const Datatype* recvtype, Comm& comm) {
+              MPI_Count recvcount, const Datatype* recvtype, Comm& comm, coll::Plan* later) {
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
   const Exchange exchange(comm, send, comm.peers(), receive);
-  process.coll().alltoall(exchange.mine, exchange.all, comm);
+  process.coll().alltoall(exchange.mine, exchange.all, comm, later);
 }
 
 }  // namespace antiphon::api

@@ -1,4 +1,6 @@
 // Operations for reductions: MPI 5.0, 6.9.5 to 6.9.7.
+#include <mutex>
+
 #include "api/reductions.hpp"
 
 namespace antiphon::api {
@@ -9,6 +11,33 @@ using objects::Ref;
 
 namespace {
 
+// What a function of the program's is told a datatype by. The program may have freed its own handle since the operation
+// began: then there is another one for as long as the function runs, which it does without the lane.
+class HandleOfType {
+ public:
+  HandleOfType(Process& process, const Datatype& type) : process_(process), value_(type.handle()) {
+    const std::scoped_lock lane(process_.lane());
+    if (process_.datatypes.find(value_) == &type) [[likely]]
+      return;
+    value_ = process_.datatypes.insert(Ref<Datatype>::share(const_cast<Datatype&>(type)));
+    is_own_ = true;
+  }
+  HandleOfType(const HandleOfType&) = delete;
+  HandleOfType& operator=(const HandleOfType&) = delete;
+  ~HandleOfType() {
+    if (!is_own_) [[likely]]
+      return;
+    const std::scoped_lock lane(process_.lane());
+    (void)process_.datatypes.erase(value_);
+  }
+  [[nodiscard]] MPI_Datatype handle() const { return reinterpret_cast<MPI_Datatype>(value_); }
+
+ private:
+  Process& process_;
+  std::uintptr_t value_;
+  bool is_own_ = false;
+};
+
 // A function of the program's in one of its two forms. More elements than its form can count come in several calls.
 template <class Length>
 class ProgramsFunction final : public objects::UserFunction {
@@ -17,7 +46,8 @@ class ProgramsFunction final : public objects::UserFunction {
 
   explicit ProgramsFunction(Function* function) : function_(function) {}
   void apply(const void* left, void* right, std::int64_t count, const Datatype& type) const override {
-    auto handle = reinterpret_cast<MPI_Datatype>(type.handle());
+    const HandleOfType named(*current.running.load(), type);
+    MPI_Datatype handle = named.handle();
     auto* from = static_cast<std::byte*>(const_cast<void*>(left));
     auto* to = static_cast<std::byte*>(right);
     while (count > 0) {
@@ -72,7 +102,9 @@ void reduce_local(Process& process, const void* inbuf, void* inoutbuf, MPI_Count
                   const Op& op) {
   const Reducing reducing(op, datatype);
   const coll::Vector left = reducing.vector("inbuf", inbuf, "count", count);
-  process.coll().reduce_local(left, reducing.vector("inoutbuf", inoutbuf, "count", count));
+  const coll::Vector right = reducing.vector("inoutbuf", inoutbuf, "count", count);
+  check_apart(left.region(), right.region(), "inbuf", "inoutbuf");
+  process.coll().reduce_local(left, right);
 }
 
 }  // namespace antiphon::api

@@ -2,8 +2,7 @@
 // elements.
 #pragma once
 
-#include "api/call.hpp"
-#include "api/check.hpp"
+#include "api/blocks.hpp"
 
 namespace antiphon::api {
 
@@ -29,9 +28,15 @@ class Reducing {
       (void)check::buffer(argument, buffer, count, type_, count_argument);
     return {buffer, static_cast<std::size_t>(count), reduction_};
   }
-  // Elements that nobody looks at.
-  [[nodiscard]] coll::Vector nothing(MPI_Count count) const {
-    return {nullptr, static_cast<std::size_t>(count), reduction_};
+  // What this rank adds to a result that goes elsewhere.
+  [[nodiscard]] coll::Vector contribution(const void* sendbuf, MPI_Count count, const coll::Vector& result) const {
+    const coll::Vector mine = vector("sendbuf", sendbuf, "count", count);
+    check_apart(mine.region(), result.region());
+    return mine;
+  }
+  // Elements that nobody looks at, wherever they are.
+  [[nodiscard]] coll::Vector unused(MPI_Count count, const void* buffer = nullptr) const {
+    return {buffer, static_cast<std::size_t>(count), reduction_};
   }
 
  private:

@@ -19,18 +19,19 @@ struct Counted {
 
 // Of `total` elements that everybody contributes, this rank gets `mine`.
 void scatter_reduced(Process& process, const Reducing& reducing, const void* sendbuf, void* recvbuf, Counted total,
-                     Counted mine, const coll::Shares& shares, Comm& comm) {
+                     Counted mine, const coll::Shares& shares, Comm& comm, coll::Plan* later) {
   const bool in_place = !comm.is_inter() && check::in_place(sendbuf);
   const coll::Vector share = reducing.vector("recvbuf", recvbuf, mine.name, mine.count);
   const coll::Vector all = in_place ? reducing.vector("recvbuf", recvbuf, total.name, total.count)
                                     : reducing.vector("sendbuf", sendbuf, total.name, total.count);
-  process.coll().reduce_scatter(all, shares, share, comm);
+  if (!in_place) check_apart(all.region(), share.region());
+  process.coll().reduce_scatter(all, shares, share, comm, later);
 }
 
 }  // namespace
 
 void reduce_scatter_block(Process& process, const void* sendbuf, void* recvbuf, MPI_Count recvcount,
-                          const Datatype& datatype, const Op& op, Comm& comm) {
+                          const Datatype& datatype, const Op& op, Comm& comm, coll::Plan* later) {
   const Reducing reducing(op, datatype);
   if (recvcount < 0) check::cold::bad_count("recvcount", recvcount);
   MPI_Count total = 0;
@@ -38,13 +39,13 @@ void reduce_scatter_block(Process& process, const void* sendbuf, void* recvbuf, 
     check::cold::too_large("recvcount", recvcount, datatype);
   const coll::Shares shares(static_cast<std::size_t>(recvcount));
   scatter_reduced(process, reducing, sendbuf, recvbuf, {"recvcount times the number of ranks", total},
-                  {"recvcount", recvcount}, shares, comm);
+                  {"recvcount", recvcount}, shares, comm, later);
 }
 
 void reduce_scatter(Process& process, const void* sendbuf, void* recvbuf, CountArray recvcounts,
-                    const Datatype& datatype, const Op& op, Comm& comm) {
+                    const Datatype& datatype, const Op& op, Comm& comm, coll::Plan* later) {
   const Reducing reducing(op, datatype);
-  check::not_null(recvcounts.data(), "recvcounts");
+  check::array("recvcounts", recvcounts.data(), static_cast<std::size_t>(comm.size()));
   std::vector<std::size_t> starts{0};
   starts.reserve(static_cast<std::size_t>(comm.size()) + 1);
   MPI_Count total = 0;
@@ -56,30 +57,30 @@ void reduce_scatter(Process& process, const void* sendbuf, void* recvbuf, CountA
   }
   const coll::Shares shares(std::move(starts));
   scatter_reduced(process, reducing, sendbuf, recvbuf, {"the sum of recvcounts", total},
-                  {"recvcounts", recvcounts[comm.rank()]}, shares, comm);
+                  {"recvcounts", recvcounts[comm.rank()]}, shares, comm, later);
 }
 
 void scan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
-          const Op& op, Comm& comm) {
+          const Op& op, Comm& comm, coll::Plan* later) {
   check::intracommunicator("comm", comm);
   const Reducing reducing(op, datatype);
   const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
   std::optional<coll::Vector> mine;
-  if (!check::in_place(sendbuf)) mine = reducing.vector("sendbuf", sendbuf, "count", count);
-  process.coll().scan(mine, result, comm);
+  if (!check::in_place(sendbuf)) mine = reducing.contribution(sendbuf, count, result);
+  process.coll().scan(mine, result, comm, later);
 }
 
 // Rank 0 gets nothing, so its recvbuf matters only in place.
 void exscan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
-            const Op& op, Comm& comm) {
+            const Op& op, Comm& comm, coll::Plan* later) {
   check::intracommunicator("comm", comm);
   const Reducing reducing(op, datatype);
+  const bool in_place = check::in_place(sendbuf);
+  const coll::Vector result = comm.rank() == 0 && !in_place ? reducing.unused(count, recvbuf)
+                                                            : reducing.vector("recvbuf", recvbuf, "count", count);
   std::optional<coll::Vector> mine;
-  if (!check::in_place(sendbuf)) mine = reducing.vector("sendbuf", sendbuf, "count", count);
-  const bool gets_nothing = comm.rank() == 0 && mine;
-  const coll::Vector result =
-      gets_nothing ? reducing.nothing(count) : reducing.vector("recvbuf", recvbuf, "count", count);
-  process.coll().exscan(mine, result, comm);
+  if (!in_place) mine = reducing.contribution(sendbuf, count, result);
+  process.coll().exscan(mine, result, comm, later);
 }
 
 }  // namespace antiphon::api

@@ -33,9 +33,7 @@ inline void array(const char* name, const void* address, const char* length_name
   if (static_cast<std::size_t>(length) < needed)
     base::fail(abi::ERR_ARG,
                fmt::format("{}={} is too small: {} would have {} elements", length_name, length, name, needed));
-  if (needed > 0 && !is_address(address))
-    base::fail(abi::ERR_ARG,
-               fmt::format("{} is {}, but has {} elements: pass its address", name, shown(address), needed));
+  array(name, address, needed);
 }
 
 }  // namespace check

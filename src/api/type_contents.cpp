@@ -74,8 +74,7 @@ void type_get_contents(Process& process, const Datatype& datatype, MPI_Count max
     base::fail(abi::ERR_TYPE, fmt::format("{} is predefined: no call made it, so there are no arguments to return",
                                           datatype.name()));
   const Envelope envelope = envelope_of(recipe);
-  if (envelope.large_counts != 0 && !is_large(process))
-    needs_large(datatype, "MPI_Type_get_contents");
+  if (envelope.large_counts != 0 && !is_large(process)) needs_large(datatype, "MPI_Type_get_contents");
   need_room("max_integers", max_integers, "array_of_integers", array_of_integers, envelope.integers);
   need_room("max_addresses", max_addresses, "array_of_addresses", array_of_addresses, envelope.addresses);
   need_room("max_large_counts", max_large_counts, "array_of_large_counts", array_of_large_counts,

@@ -38,4 +38,30 @@ int Cart::neighbor(int rank, int dimension, long distance) const {
   return rank_of(coords);
 }
 
+namespace {
+
+Neighborhood neighborhood(const Cart& grid, int rank) {
+  std::vector<int> neighbors;
+  for (int dimension = 0; dimension < static_cast<int>(grid.dims.size()); ++dimension)
+    for (const long distance : {-1, 1}) neighbors.push_back(grid.neighbor(rank, dimension, distance));
+  return {.sources = neighbors, .destinations = neighbors, .on_grid = true};
+}
+
+Neighborhood neighborhood(const Graph& graph, int rank) {
+  const std::vector<int> neighbors(graph.edges.begin() + graph.neighbors_begin(rank),
+                                   graph.edges.begin() + graph.neighbors_end(rank));
+  return {.sources = neighbors, .destinations = neighbors};
+}
+
+Neighborhood neighborhood(const DistGraph& graph, int) {
+  return {.sources = graph.sources, .destinations = graph.destinations};
+}
+
+}  // namespace
+
+const Neighborhood& Topology::around(int rank) const {
+  if (!around_) around_ = std::visit([rank](const auto& shape) { return neighborhood(shape, rank); }, shape_);
+  return *around_;
+}
+
 }  // namespace antiphon::objects

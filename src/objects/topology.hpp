@@ -2,6 +2,7 @@
 // duplicates. Of a distributed graph each process knows its own edges only; the other two are whole everywhere.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -43,6 +44,19 @@ struct DistGraph {
   bool weighted = false;
 };
 
+// Whom one process receives from and sends to in neighbourhood collectives (MPI 5.0, 8.6): a block each, in this
+// order. Some may be abi::PROC_NULL, or the same process, or this one itself.
+struct Neighborhood {
+  std::vector<int> sources;
+  std::vector<int> destinations;
+  bool on_grid = false;
+
+  // Which source's message is the next of those that one process may have sent. On a grid, what goes down in a
+  // dimension arrives from above: with two processes around a dimension, or one, from the second of two neighbours
+  // first.
+  [[nodiscard]] std::size_t arriving(std::size_t nth) const { return on_grid ? nth ^ 1 : nth; }
+};
+
 class Topology : public Refcounted {
  public:
   using Shape = std::variant<Cart, Graph, DistGraph>;
@@ -52,9 +66,12 @@ class Topology : public Refcounted {
   [[nodiscard]] const Cart* cart() const { return std::get_if<Cart>(&shape_); }
   [[nodiscard]] const Graph* graph() const { return std::get_if<Graph>(&shape_); }
   [[nodiscard]] const DistGraph* dist_graph() const { return std::get_if<DistGraph>(&shape_); }
+  // Around this process, whose rank is one in all communicators that share the topology. Guarded by the lane's lock.
+  [[nodiscard]] const Neighborhood& around(int rank) const;
 
  private:
   Shape shape_;
+  mutable std::optional<Neighborhood> around_;  // from its first use on
 };
 
 }  // namespace antiphon::objects

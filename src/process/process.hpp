@@ -63,6 +63,7 @@ class Process {
   [[nodiscard]] pt2pt::BufferedSends& buffered() { return engines_.buffered(); }
   [[nodiscard]] pt2pt::Partitioned& partitioned() { return engines_.partitioned(); }
   [[nodiscard]] coll::Collectives& coll() { return engines_.coll(); }
+  [[nodiscard]] coll::Replays& replays() { return engines_.replays(); }
   [[nodiscard]] rma::OneSided& one_sided() { return engines_.one_sided(); }
   [[nodiscard]] rma::ActiveTarget& active_target() { return engines_.active_target(); }
   [[nodiscard]] service::Toolbox toolbox() { return engines_.toolbox(); }

@@ -35,9 +35,18 @@ class ModelTest(unittest.TestCase):
         self.assertEqual(len(names), len(set(names)))
 
     def test_bodies_have_unique_names_that_are_no_keywords(self) -> None:
-        names = [procedure.body_name() for procedure in self.interface.procedures()]
+        names = [procedure.body_name() for procedure in self.interface.procedures() if not procedure.is_for_later()]
         self.assertEqual(len(names), len(set(names)))
         self.assertFalse(set(names) & KEYWORDS)
+
+    def test_forms_of_a_collective_share_a_body_and_its_parameters(self) -> None:
+        def parameters(procedure: model.Procedure) -> list:
+            return [(p.declaration(large=True), p.nullable, p.length) for p in procedure.body_parameters()]
+
+        blocking = {p.body_name(): parameters(p) for p in self.interface.procedures() if p.form == "blocking"}
+        for procedure in self.interface.procedures():
+            if procedure.is_for_later():
+                self.assertEqual(parameters(procedure), blocking[procedure.body_name()], procedure.name)
 
     def test_parameters_can_be_named_in_c_and_cxx(self) -> None:
         for procedure, parameter in self.parameters():

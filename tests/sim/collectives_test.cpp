@@ -293,7 +293,7 @@ TEST(Collectives, RecordedAndReplayedTogetherByProgressGiveWhatTheyMust) {
       }
       for (const char* time : {"first", "second"}) {
         std::vector<Ref<objects::Request>> requests;
-        for (const auto& plan : plans) requests.push_back(replays.start(plan, comm));
+        for (const auto& plan : plans) requests.push_back(replays.start(plan, comm, comm.next_nonblocking_tag()));
         while (!requests.empty()) {
           rank.progress().wait(*requests.back());
           EXPECT_EQ(requests.back()->outcome.error, 0);

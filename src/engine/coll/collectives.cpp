@@ -8,6 +8,7 @@
 #include "engine/coll/plans/barrier.hpp"
 #include "engine/coll/plans/bcast.hpp"
 #include "engine/coll/plans/gather.hpp"
+#include "engine/coll/plans/neighbors.hpp"
 #include "engine/coll/plans/reduce.hpp"
 #include "engine/coll/plans/reduce_scatter.hpp"
 #include "engine/coll/plans/scan.hpp"
@@ -15,79 +16,112 @@
 
 namespace antiphon::coll {
 
-void Collectives::barrier(objects::Comm& comm) {
+namespace {
+const objects::Neighborhood& around(const objects::Comm& comm) { return comm.topology()->around(comm.rank()); }
+// Away from what is carried out at once, which shall be short.
+template <class Planned>
+[[gnu::noinline]] Plan recorded(objects::Comm& comm, Planned plan) {
+  Recorder recorder(everybody(comm).view);
+  plan(recorder);
+  return recorder.take();
+}
+}  // namespace
+
+template <class Planned>
+[[gnu::always_inline]] inline void Collectives::carry_out(objects::Comm& comm, Plan* later, Planned plan) {
+  if (later) [[unlikely]] {
+    *later = recorded(comm, plan);
+    return;
+  }
   Executor now(pt2pt_, progress_, comm);
-  plan_barrier(now);
+  now.go_on_after_mismatches();
+  plan(now);
+  now.finish();
 }
 
-void Collectives::bcast(const Region& buffer, int root, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_bcast(now, buffer, root);
+void Collectives::barrier(objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_barrier(sink); });
 }
 
-void Collectives::reduce(const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_reduce(now, mine, result, root);
+void Collectives::bcast(const Region& buffer, int root, objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_bcast(sink, buffer, root); });
 }
 
-void Collectives::allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_allreduce(now, mine, result, settings_);
+void Collectives::reduce(const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm,
+                         Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_reduce(sink, mine, result, root); });
 }
 
-void Collectives::gather(const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_gather(now, mine, all, root);
+void Collectives::allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
+                            Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_allreduce(sink, mine, result, settings_); });
 }
 
-void Collectives::scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_scatter(now, all, mine, root);
+void Collectives::gather(const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm,
+                         Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_gather(sink, mine, all, root); });
 }
 
-void Collectives::allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_allgather(now, mine, all, settings_);
+void Collectives::scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
+                          Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_scatter(sink, all, mine, root); });
 }
 
-void Collectives::alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_alltoall(now, out, in);
+void Collectives::allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_allgather(sink, mine, all, settings_); });
 }
 
-void Collectives::gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_gather(now, mine, all, root);
+void Collectives::alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_alltoall(sink, out, in); });
 }
 
-void Collectives::scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_scatter(now, all, mine, root);
+void Collectives::gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm,
+                         Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_gather(sink, mine, all, root); });
 }
 
-void Collectives::allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_allgatherv(now, mine, all);
+void Collectives::scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
+                          Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_scatter(sink, all, mine, root); });
 }
 
-void Collectives::alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_alltoall(now, out, in);
+void Collectives::allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm,
+                            Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_allgatherv(sink, mine, all); });
 }
 
-void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_reduce_scatter(now, all, shares, share);
+void Collectives::alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm,
+                           Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_alltoall(sink, out, in); });
 }
 
-void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_scan(now, mine, result);
+void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm,
+                                 Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_reduce_scatter(sink, all, shares, share); });
 }
 
-void Collectives::exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
-  Executor now(pt2pt_, progress_, comm);
-  plan_exscan(now, mine, result);
+void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_scan(sink, mine, result); });
+}
+
+void Collectives::exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_exscan(sink, mine, result); });
+}
+
+void Collectives::neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
+}
+
+void Collectives::neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
+}
+
+void Collectives::neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_neighbor_exchange(sink, around(comm), out, in); });
+}
+
+void Collectives::neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Plan* later) {
+  carry_out(comm, later, [&](auto& sink) { plan_neighbor_exchange(sink, around(comm), out, in); });
 }
 
 void Collectives::reduce_local(const Vector& left, const Vector& right) {

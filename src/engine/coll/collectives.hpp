@@ -1,11 +1,14 @@
-// Blocking collectives: MPI 5.0, chapter 6. Each carries out its plan at once; the plans (plans/) say what the
+// Collectives: MPI 5.0, chapters 6 and 8.6. Each is carried out before it returns; or, given where, its plan is
+// written down, for somebody to carry out later, and perhaps again and again. The plans (plans/) say what the
 // arguments mean. Belongs to the Process.
 #pragma once
 
 #include <optional>
 
+#include "engine/coll/recorder.hpp"
 #include "engine/coll/shares.hpp"
 #include "engine/pt2pt/messages.hpp"
+#include "objects/topology.hpp"
 #include "settings/values.hpp"
 
 namespace antiphon::coll {
@@ -15,22 +18,33 @@ class Collectives {
   Collectives(pt2pt::Messages& pt2pt, progress::Progress& progress, const settings::Values& settings)
       : pt2pt_(pt2pt), progress_(progress), settings_(settings) {}
 
-  void barrier(objects::Comm& comm);
-  void bcast(const Region& buffer, int root, objects::Comm& comm);
-  void reduce(const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm);
-  void allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm);
-  void gather(const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm);
-  void scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm);
-  void allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm);
-  void alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm);
+  void barrier(objects::Comm& comm, Plan* later = nullptr);
+  void bcast(const Region& buffer, int root, objects::Comm& comm, Plan* later = nullptr);
+  void reduce(const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm,
+              Plan* later = nullptr);
+  void allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later = nullptr);
+  void gather(const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm,
+              Plan* later = nullptr);
+  void scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
+               Plan* later = nullptr);
+  void allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm, Plan* later = nullptr);
+  void alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm, Plan* later = nullptr);
   // Between other than equal blocks.
-  void gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm);
-  void scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm);
-  void allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm);
-  void alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm);
-  void reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm);
-  void scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm);
-  void exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm);
+  void gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm,
+              Plan* later = nullptr);
+  void scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
+               Plan* later = nullptr);
+  void allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm, Plan* later = nullptr);
+  void alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm, Plan* later = nullptr);
+  void reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm,
+                      Plan* later = nullptr);
+  void scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later = nullptr);
+  void exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later = nullptr);
+  // With the neighbours that the communicator's topology gives this process.
+  void neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Plan* later = nullptr);
+  void neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Plan* later = nullptr);
+  void neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Plan* later = nullptr);
+  void neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Plan* later = nullptr);
 
   // What needs nobody else. The result goes to `right`.
   void reduce_local(const Vector& left, const Vector& right);
@@ -48,6 +62,9 @@ class Collectives {
   static Region blocks(const void* start, std::size_t bytes, const objects::Comm& comm) {
     return {start, bytes * static_cast<std::size_t>(comm.peers())};
   }
+
+  template <class Planned>
+  void carry_out(objects::Comm& comm, Plan* later, Planned plan);
 
   pt2pt::Messages& pt2pt_;
   progress::Progress& progress_;

@@ -7,6 +7,12 @@ Executor::More& Executor::more() {
   return *more_;
 }
 
+void Executor::note_failure(const Begun& over) {
+  base::Error error = failure_of(over);
+  if (!goes_on_ || !survives_errors(meeting_.comm())) throw error;
+  if (!more().failure) more().failure = std::move(error);
+}
+
 // What is there from before the last fence is over.
 void Executor::add_to_more(std::size_t index, const UnderWay& message) {
   more().begun.resize(index);

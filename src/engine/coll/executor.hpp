@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,14 @@ class Executor {
       : pt2pt_(pt2pt), progress_(progress), meeting_(everybody(comm)) {}
   Executor(pt2pt::Messages& pt2pt, progress::Progress& progress, const Meeting& meeting)
       : pt2pt_(pt2pt), progress_(progress), meeting_(meeting) {}
+  // After a message that does not match, the rest of a plan may still be carried out, since others wait for their part
+  // in it, unless the program ends anyway. What is sent from then on is empty, so whoever depends on it learns of it.
+  void go_on_after_mismatches() { goes_on_ = true; }
+  // At the end of such a plan: throws what went wrong first.
+  void finish() {
+    if (has_failed()) [[unlikely]]
+      throw std::move(*more_->failure);
+  }
   // What is under way uses memory that its call is about to give up; only a failed plan leaves some.
   ~Executor() {
     if (begun_ != 0) [[unlikely]]
@@ -27,7 +36,9 @@ class Executor {
 
   [[nodiscard]] const View& view() const { return meeting_.view; }
 
-  Token send(const Region& from, Peer to) { return add(begin_send(pt2pt_, meeting_, from, to)); }
+  Token send(const Region& from, Peer to) {
+    return add(begin_send(pt2pt_, meeting_, has_failed() ? Region{} : from, to));
+  }
   Token receive(const Region& to, Peer from) { return add(begin_receive(pt2pt_, meeting_, to, from)); }
   void await(Token token) {
     if (token != kOver) settle(at(static_cast<std::size_t>(token)));
@@ -38,7 +49,7 @@ class Executor {
   }
   static void copy(const Region& from, const Region& to) { coll::copy(from, to); }
   void reduce(const Vector& left, const Vector& right, Reduction::Into into) {
-    reduce_now(progress_, left, right, into);
+    if (!has_failed()) reduce_now(progress_, left, right, into);
   }
   [[nodiscard]] std::byte* scratch(std::size_t bytes) {
     if (bytes > sizeof near_ - near_used_) [[unlikely]]
@@ -61,6 +72,7 @@ class Executor {
   struct More {
     std::vector<UnderWay> begun;
     std::vector<std::unique_ptr<std::byte[]>> scratch;
+    std::optional<base::Error> failure;
   };
   static constexpr Token kOver{~std::uint32_t{0}};
 
@@ -85,8 +97,10 @@ class Executor {
     const Begun over{objects::Ref<objects::Request>::adopt(std::exchange(message.request, nullptr)),
                      message.expected};
     if (!went_well(over)) [[unlikely]]
-      fail(over);
+      note_failure(over);
   }
+  [[nodiscard]] bool has_failed() const { return more_ && more_->failure; }
+  [[gnu::cold]] void note_failure(const Begun& over);
   void add_to_more(std::size_t index, const UnderWay& message);
   [[gnu::cold]] void wait_for_all();
   [[nodiscard]] More& more();
@@ -97,6 +111,7 @@ class Executor {
   Meeting meeting_;
   std::size_t begun_ = 0;  // since the last fence
   std::size_t near_used_ = 0;
+  bool goes_on_ = false;
   std::unique_ptr<More> more_;
   std::array<UnderWay, kFew> few_;
   alignas(kAlignment) std::array<std::byte, kNear> near_;

@@ -30,6 +30,8 @@ struct Meeting {
   Side own;
   Side other{};
 
+  // That it is a meeting of.
+  [[nodiscard]] const objects::Comm& comm() const { return other.comm ? *other.comm : *own.comm; }
   [[nodiscard]] const Side& side(Peer peer) const { return peer.group == Group::own ? own : other; }
 };
 

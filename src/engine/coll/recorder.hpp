@@ -53,7 +53,7 @@ class Plan {
 
 class Recorder {
  public:
-  explicit Recorder(const View& view) : view_(view) {}
+  explicit Recorder(const View& view) : view_(view) { plan_.steps_.reserve(kFew); }
 
   [[nodiscard]] const View& view() const { return view_; }
   Token send(const Region& from, Peer to) {
@@ -84,6 +84,8 @@ class Recorder {
   [[nodiscard]] Plan take() { return std::move(plan_); }
 
  private:
+  static constexpr std::size_t kFew = 16;
+
   void keep_type(const Region& region) {
     if (region.scattered) keep(*region.scattered.type);
   }

@@ -24,6 +24,10 @@ void Reduction::run_users(std::byte* left, std::byte* right, std::size_t element
   data::copy({from.at, from.scattered}, {to.at, to.scattered}, 0, to.bytes);
 }
 
+Region Reduction::users_region(std::byte* first, std::size_t elements) const {
+  return Region(data::Buffer(first, static_cast<std::int64_t>(elements), *type_));
+}
+
 Reduction::Room Reduction::users_room(std::size_t elements) const {
   if (elements == 0) return {0, 0};
   const std::int64_t last = (static_cast<std::int64_t>(elements) - 1) * extent_;

@@ -44,7 +44,7 @@ class Reduction {
   // piece; of others, only what their type map holds.
   [[nodiscard]] Region region(std::byte* first, std::size_t elements) const {
     if (users_) [[unlikely]]
-      return Region(data::Buffer(first, static_cast<std::int64_t>(elements), *type_));
+      return users_region(first, elements);
     return {first, elements * static_cast<std::size_t>(extent_)};
   }
   // The memory that so many elements need, and where the first begins in it.
@@ -67,6 +67,7 @@ class Reduction {
   Reduction(const objects::Op& op, const objects::Datatype& type)
       : users_(&op), type_(&type), extent_(type.extent()), commutes_(op.commutes()) {}
   void run_users(std::byte* left, std::byte* right, std::size_t elements, Into into) const;
+  [[nodiscard]] Region users_region(std::byte* first, std::size_t elements) const;
   [[nodiscard]] Room users_room(std::size_t elements) const;
 
   Arithmetic arithmetic_;
@@ -85,7 +86,7 @@ class Vector {
   [[nodiscard]] std::byte* first() const { return first_; }
   [[nodiscard]] std::size_t elements() const { return elements_; }
   [[nodiscard]] const Reduction& reduction() const { return *reduction_; }
-  [[nodiscard]] Region region() const { return reduction_->region(first_, elements_); }
+  [[nodiscard, gnu::always_inline]] Region region() const { return reduction_->region(first_, elements_); }
   // The elements from `begin` to `end`.
   [[nodiscard]] Vector part(std::size_t begin, std::size_t end) const {
     return {first_ + static_cast<std::int64_t>(begin) * reduction_->extent(), end - begin, *reduction_};

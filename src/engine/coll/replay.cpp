@@ -5,9 +5,9 @@
 namespace antiphon::coll {
 
 bool Replay::advance() {
-  while (!failure_ && next_ < plan_.steps().size()) {
+  while (next_ < plan_.steps().size() && (!failure_ || goes_on_)) {
     if (!std::visit([this](const auto& step) { return carry_out(step); }, plan_.steps()[next_])) return false;
-    if (!failure_) ++next_;
+    ++next_;
   }
   if (!failure_) return true;
   if (!all_over()) return false;
@@ -15,7 +15,7 @@ bool Replay::advance() {
 }
 
 bool Replay::carry_out(const SendStep& step) {
-  begun_.push_back(begin_send(pt2pt_, meeting_, step.from, step.to));
+  begun_.push_back(begin_send(pt2pt_, meeting_, failure_ ? Region{} : step.from, step.to));
   return true;
 }
 
@@ -38,6 +38,7 @@ bool Replay::carry_out(const CopyStep& step) {
 }
 
 bool Replay::carry_out(const ReduceStep& step) {
+  if (failure_ && user_code_ == UserCodeIs::not_needed) return true;
   if (!step.left.reduction().runs_user_code()) {
     step.left.reduction()(step.left.first(), step.right.first(), step.left.elements(), step.into);
     return true;
@@ -65,11 +66,7 @@ bool Replay::is_over(Begun& message) {
   if (!message.request) return true;
   if (!message.request->done()) return false;
   const Begun over = std::move(message);
-  try {
-    if (!went_well(over)) fail(over);
-  } catch (base::Error& error) {
-    if (!failure_) failure_ = std::move(error);
-  }
+  if (!went_well(over) && !failure_) failure_ = failure_of(over);
   return true;
 }
 
@@ -83,10 +80,11 @@ progress::WaitReason Replay::reason() const {
   return {};
 }
 
-objects::Ref<objects::Request> Replays::start(std::shared_ptr<const Plan> plan, objects::Comm& comm) {
+objects::Ref<objects::Request> Replays::start(std::shared_ptr<const Plan> plan, objects::Comm& comm,
+                                              std::int32_t tag) {
   auto request = objects::Ref<objects::Request>::adopt(
       new objects::Request(objects::Request::Kind::collective, objects::Ref<objects::Comm>::share(comm)));
-  const Meeting meeting = everybody(comm, comm.next_nonblocking_tag());
+  const Meeting meeting = everybody(comm, tag);
   if (advance(running_.emplace_back(*this, std::move(plan), request, meeting)))
     running_.pop_back();
   else

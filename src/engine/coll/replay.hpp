@@ -1,6 +1,6 @@
 // Carries out a recorded plan, as far as it goes each time it is asked: a state machine that never waits. The user's
-// reductions among its steps are left to progress. Must stay where it is, and alive, until advance() has said true;
-// the lane's lock guards it.
+// reductions among its steps are left to progress. After a failure it goes on, or ends, as an Executor does. Must
+// stay where it is, and alive, until advance() has said true; the lane's lock guards it.
 #pragma once
 
 #include <list>
@@ -19,7 +19,11 @@ class Replay final : progress::UserStep {
  public:
   // The plan outlives it.
   Replay(pt2pt::Messages& pt2pt, progress::Progress& progress, const Plan& plan, const Meeting& meeting)
-      : pt2pt_(pt2pt), progress_(progress), plan_(plan), meeting_(meeting) {}
+      : pt2pt_(pt2pt),
+        progress_(progress),
+        plan_(plan),
+        meeting_(meeting),
+        goes_on_(survives_errors(meeting.comm())) {}
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
@@ -49,6 +53,7 @@ class Replay final : progress::UserStep {
   std::size_t next_ = 0;
   std::vector<Begun> begun_;  // since the last fence, by token
   UserCodeIs user_code_ = UserCodeIs::not_needed;
+  bool goes_on_;
   std::optional<base::Error> failure_;
 };
 
@@ -59,8 +64,9 @@ class Replays final : public progress::Pusher {
     progress.add(*this);
   }
 
-  // Recorded for the view of this communicator. A persistent operation keeps the plan for the next time.
-  [[nodiscard]] objects::Ref<objects::Request> start(std::shared_ptr<const Plan> plan, objects::Comm& comm);
+  // Recorded for the view of this communicator, with a tag that all its members drew for it.
+  [[nodiscard]] objects::Ref<objects::Request> start(std::shared_ptr<const Plan> plan, objects::Comm& comm,
+                                                     std::int32_t tag);
 
   bool push() override;
   [[nodiscard]] bool has_work() const noexcept override { return !running_.empty(); }

@@ -13,14 +13,13 @@ constexpr const char* kAdvice =
     "root, and counts and types that match?";
 }  // namespace
 
-void fail(const Begun& message) {
+base::Error failure_of(const Begun& message) {
   const objects::Request& request = *message.request;
-  if (request.outcome.error != 0)
-    base::fail(request.outcome.error, fmt::format("{}; {}", *request.error_text, kAdvice));
-  base::fail(
+  if (request.outcome.error != 0) return {request.outcome.error, fmt::format("{}; {}", *request.error_text, kAdvice)};
+  return {
       abi::ERR_COUNT,
       fmt::format("rank {} of {} sent {} bytes where {} were expected in a collective operation: {}",
-                  request.outcome.source, request.comm().name(), request.outcome.bytes, message.expected, kAdvice));
+                  request.outcome.source, request.comm().name(), request.outcome.bytes, message.expected, kAdvice)};
 }
 
 void reduce_unlocked(progress::Progress& progress, const Vector& left, const Vector& right, Reduction::Into into) {

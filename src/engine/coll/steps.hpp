@@ -38,8 +38,8 @@ inline Begun begin_receive(pt2pt::Messages& pt2pt, const Meeting& meeting, const
           to.bytes};
 }
 
-// Throws what went wrong with one that is done: that it failed, or brought less than all ranks have to agree on.
-[[noreturn, gnu::cold]] void fail(const Begun& message);
+// What went wrong with one that is done: that it failed, or brought less than all ranks have to agree on.
+[[nodiscard, gnu::cold]] base::Error failure_of(const Begun& message);
 inline bool went_well(const Begun& message) {
   const objects::Request& request = *message.request;
   return request.outcome.error == 0 && (request.kind() != objects::Request::Kind::receive ||
@@ -51,6 +51,14 @@ inline void copy(const Region& from, const Region& to) {
   if (to.in_one_piece()) [[likely]]
     return data::pack_part(from.at, from.scattered, 0, to.at, from.bytes);
   data::copy({from.at, from.scattered}, {to.at, to.scattered}, 0, from.bytes);
+}
+
+// Whether the program goes on after an error. The library's own communicators have no error handler: an error there is
+// one of the call that uses them.
+inline bool survives_errors(const objects::Comm& comm) {
+  using Action = objects::Errhandler::Action;
+  const objects::Errhandler* const handler = comm.errhandler_ref().get();
+  return handler && (handler->action() == Action::return_code || handler->action() == Action::call_user);
 }
 
 // A reduction that is carried out now: the user's code runs outside of the lane.

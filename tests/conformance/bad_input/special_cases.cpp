@@ -199,6 +199,45 @@ std::vector<Case> special_cases() {
        {"buffer is MPI_IN_PLACE"},
        [] { return MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, kSelf); }},
 
+      {"vectors that share memory",
+       "MPI_Allreduce",
+       {MPI_ERR_BUFFER},
+       {"sendbuf and recvbuf share memory", "8 and 8 bytes", "MPI_IN_PLACE"},
+       [] { return MPI_Allreduce(numbers, numbers + 1, 2, MPI_INT, MPI_SUM, kSelf); }},
+      {"vectors of one process that share memory",
+       "MPI_Reduce_local",
+       {MPI_ERR_BUFFER},
+       {"inbuf and inoutbuf share memory"},
+       [] { return MPI_Reduce_local(numbers, numbers, 1, MPI_INT, MPI_SUM); }},
+      {"blocks that share memory",
+       "MPI_Scatter",
+       {MPI_ERR_BUFFER},
+       {"recvbuf and sendbuf share memory"},
+       [] { return MPI_Scatter(numbers, 1, MPI_INT, numbers, 1, MPI_INT, 0, kSelf); }},
+      {"blocks of any lengths that share memory",
+       "MPI_Ialltoallv",
+       {MPI_ERR_BUFFER},
+       {"sendbuf and recvbuf share memory"},
+       [] {
+         const int two = 2, zero = 0;
+         MPI_Request request = MPI_REQUEST_NULL;
+         return MPI_Ialltoallv(numbers, &two, &zero, MPI_INT, numbers, &two, &zero, MPI_INT, kSelf, &request);
+       }},
+      {"neighbours where there is no topology",
+       "MPI_Neighbor_alltoall",
+       {MPI_ERR_TOPOLOGY},
+       {"comm is MPI_COMM_SELF", "MPI_Cart_create"},
+       [] { return MPI_Neighbor_alltoall(numbers, 1, MPI_INT, others, 1, MPI_INT, kSelf); }},
+      {"a nonblocking collective that is freed",
+       "MPI_Request_free",
+       {MPI_ERR_REQUEST},
+       {"request is a nonblocking collective"},
+       [] {
+         MPI_Request request = MPI_REQUEST_NULL;
+         MPI_Ibarrier(kSelf, &request);
+         return MPI_Request_free(&request);
+       }},
+
       {"an operation on a datatype that has none",
        "MPI_Allreduce",
        {MPI_ERR_OP},

@@ -1,5 +1,6 @@
 // The hand-written bodies of src/api: one function a procedure, which the plain and the large-count variant both
-// reach, with handles resolved and counts at full width. A body throws base::Error when it fails.
+// reach, with handles resolved and counts at full width. Of collectives, all three forms reach it, and `later` is where
+// the plan of what is not to be done now goes, or null. A body throws base::Error when it fails.
 // Generated from spec/ by gen/generate.py; change those.
 #pragma once
 
@@ -8,6 +9,10 @@
 
 namespace antiphon::process {
 class Process;
+}
+
+namespace antiphon::coll {
+class Plan;
 }
 
 namespace antiphon::objects {
@@ -23,6 +28,7 @@ namespace antiphon::api {
 class Call;
 using process::Process;
 
+void bcast(Process& process, void* buffer, MPI_Count count, objects::Comm& comm, coll::Plan* later);
 void comm_create_from_group(Process& process, const objects::Info* info, objects::Errhandler& errhandler,
     MPI_Comm* newcomm);
 int comm_toint(MPI_Comm comm);

@@ -1,11 +1,62 @@
 // C entry points of the chapter "sample". Generated from spec/ by gen/generate.py; change those.
 #include "api/bodies.hpp"
 #include "api/call.hpp"
+#include "api/later.hpp"
 #include "api/short.hpp"
 #include "mpi.h"
 
 #pragma GCC visibility push(default)
 extern "C" {
+
+int PMPI_Bcast(void* buffer, int count, MPI_Comm comm) {
+  antiphon::api::Call call{"MPI_Bcast"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    antiphon::api::bcast(process, buffer, count, comm_, nullptr);
+    return call.succeed();
+  } catch (...) {
+    call.fail();
+  }
+  return call.raise();
+}
+int MPI_Bcast(void* buffer, int count, MPI_Comm comm) __attribute__((weak, alias("PMPI_Bcast")));
+
+int PMPI_Bcast_init(void* buffer, int count, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  antiphon::api::Call call{"MPI_Bcast_init"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    const auto* info_ = call.info_or_null(info, "info");
+    antiphon::api::Persistent later(process, comm_, info_, request);
+    antiphon::api::bcast(process, buffer, count, comm_, later.plan());
+    later.hand_out();
+    return call.succeed();
+  } catch (...) {
+    call.fail();
+  }
+  return call.raise();
+}
+int MPI_Bcast_init(void* buffer, int count, MPI_Comm comm, MPI_Info info,
+    MPI_Request* request) __attribute__((weak, alias("PMPI_Bcast_init")));
+
+int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  antiphon::api::Call call{"MPI_Bcast_init_c"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    const auto* info_ = call.info_or_null(info, "info");
+    antiphon::api::Persistent later(process, comm_, info_, request);
+    antiphon::api::bcast(process, buffer, count, comm_, later.plan());
+    later.hand_out();
+    return call.succeed();
+  } catch (...) {
+    call.fail();
+  }
+  return call.raise();
+}
+int MPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Comm comm, MPI_Info info,
+    MPI_Request* request) __attribute__((weak, alias("PMPI_Bcast_init_c")));
 
 int PMPI_Comm_create_from_group(MPI_Info info, MPI_Errhandler errhandler, MPI_Comm* newcomm) {
   antiphon::api::Call call{"MPI_Comm_create_from_group"};
@@ -99,6 +150,23 @@ int PMPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count*
 }
 int MPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype,
     MPI_Count* count) __attribute__((weak, alias("PMPI_Get_count_c")));
+
+int PMPI_Ibcast(void* buffer, int count, MPI_Comm comm, MPI_Request* request) {
+  antiphon::api::Call call{"MPI_Ibcast"};
+  try {
+    auto& process = call.process();
+    auto& comm_ = call.comm(comm, "comm");
+    antiphon::api::Nonblocking later(process, comm_, request);
+    antiphon::api::bcast(process, buffer, count, comm_, later.plan());
+    later.hand_out();
+    return call.succeed();
+  } catch (...) {
+    call.fail();
+  }
+  return call.raise();
+}
+int MPI_Ibcast(void* buffer, int count, MPI_Comm comm,
+    MPI_Request* request) __attribute__((weak, alias("PMPI_Ibcast")));
 
 int PMPI_Info_set(MPI_Info info, const char* key) {
   antiphon::api::Call call{"MPI_Info_set"};

@@ -13,14 +13,18 @@ struct ProcedureEntry {
   bool has_body;
 };
 
-inline constexpr std::array<ProcedureEntry, 23> procedures{{
+inline constexpr std::array<ProcedureEntry, 27> procedures{{
     {"MPI_Barrier", "sample", false},
+    {"MPI_Bcast", "sample", true},
+    {"MPI_Bcast_init", "sample", true},
+    {"MPI_Bcast_init_c", "sample", true},
     {"MPI_Comm_create_from_group", "sample", true},
     {"MPI_Comm_toint", "sample", true},
     {"MPI_Gatherv", "sample", true},
     {"MPI_Gatherv_c", "sample", true},
     {"MPI_Get_count", "sample", true},
     {"MPI_Get_count_c", "sample", true},
+    {"MPI_Ibcast", "sample", true},
     {"MPI_Info_set", "sample", true},
     {"MPI_Initialized", "sample", true},
     {"MPI_Keyval_free", "sample", true},

@@ -1,0 +1,31 @@
+// Neighbourhood collectives: MPI 5.0, 8.6. A block for each neighbour that is sent to, and one for each that is
+// received from; both come in the neighbourhood's order.
+#pragma once
+
+#include "abi/constants.hpp"
+#include "engine/coll/sink.hpp"
+#include "objects/topology.hpp"
+
+namespace antiphon::coll {
+
+// The same for everybody.
+struct OneForAll {
+  Region region;
+  [[nodiscard]] const Region& block(int, int) const { return region; }
+};
+
+template <Sink S, Blocks Out, Blocks In>
+void plan_neighbor_exchange(S& sink, const objects::Neighborhood& neighbors, const Out& out, const In& in) {
+  const auto& [sources, destinations, on_grid] = neighbors;
+  const int incoming = static_cast<int>(sources.size()), outgoing = static_cast<int>(destinations.size());
+  for (std::size_t nth = 0; nth < sources.size(); ++nth) {
+    const std::size_t from = neighbors.arriving(nth);
+    if (sources[from] != abi::PROC_NULL) sink.receive(in.block(static_cast<int>(from), incoming), sources[from]);
+  }
+  for (int to = 0; to < outgoing; ++to)
+    if (const int peer = destinations[static_cast<std::size_t>(to)]; peer != abi::PROC_NULL)
+      sink.send(out.block(to, outgoing), peer);
+  sink.fence();
+}
+
+}  // namespace antiphon::coll
