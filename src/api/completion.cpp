@@ -154,9 +154,9 @@ void request_free(Process& process, MPI_Request* request) {
   Request* freed = request_of(process, *request, "request");
   if (!freed) null_request("request", -1);
   if (freed->kind() == Request::Kind::generalized) return free_generalized(process, request);
-  if (freed->kind() == Request::Kind::collective)
+  if (freed->kind() == Request::Kind::collective && !freed->done())
     base::fail(abi::ERR_REQUEST,
-               "request is a nonblocking collective, which cannot be freed: wait for it, or test until "
+               "request is a collective under way, which cannot be freed: wait for it, or test until "
                "it is over");
   if (*request != reinterpret_cast<MPI_Request>(process::kCompletedRequest))
     (void)process.requests.erase(reinterpret_cast<std::uintptr_t>(*request));

@@ -228,15 +228,6 @@ std::vector<Case> special_cases() {
        {MPI_ERR_TOPOLOGY},
        {"comm is MPI_COMM_SELF", "MPI_Cart_create"},
        [] { return MPI_Neighbor_alltoall(numbers, 1, MPI_INT, others, 1, MPI_INT, kSelf); }},
-      {"a nonblocking collective that is freed",
-       "MPI_Request_free",
-       {MPI_ERR_REQUEST},
-       {"request is a nonblocking collective"},
-       [] {
-         MPI_Request request = MPI_REQUEST_NULL;
-         MPI_Ibarrier(kSelf, &request);
-         return MPI_Request_free(&request);
-       }},
 
       {"an operation on a datatype that has none",
        "MPI_Allreduce",
