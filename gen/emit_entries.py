@@ -12,6 +12,7 @@ def emit(chapter: str, procedures: tuple[Procedure, ...]) -> str:
     entries = [entry(procedure, name, large) for procedure in existing for name, large in procedure.variants()]
     headers = ["bodies", "call"]
     headers += ["short"] if any(procedure.short for procedure in existing) else []
+    headers += ["agreed"] if any(procedure.form == "blocking" for procedure in existing) else []
     headers += ["later"] if any(procedure.is_for_later() for procedure in existing) else []
     includes = "".join(f'#include "api/{header}.hpp"\n' for header in sorted(headers))
     return f"""// C entry points of the chapter "{chapter}". {NOTICE}
@@ -63,6 +64,7 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
     by_urgency = sorted(conversions, key=lambda conversion: not conversion.first)
     arguments = [context, *(converted[p.name].argument for p in procedure.body_parameters() if p.name in converted)]
     make_request, plan, hand_out = _request_for_later(procedure, converted)
+    agreed = _agreed(converted) if procedure.form == "blocking" else []
     lane = ", antiphon::api::Call::WithoutLane{}" if procedure.without_lane else ""
     return [
         f'  antiphon::api::Call call{{"{name}"{lane}}};',
@@ -70,6 +72,7 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
         *([] if procedure.before_init else ["    auto& process = call.process();"]),
         *(f"    {conversion.before}" for conversion in by_urgency if conversion.before),
         *make_request,
+        *agreed,
         wrapped_call(f"antiphon::api::{procedure.body_name()}", arguments + plan, ";", indent=4),
         *hand_out,
         *(f"    {conversion.after}" for conversion in conversions if conversion.after),
@@ -91,3 +94,17 @@ def _request_for_later(procedure: Procedure, converted: dict) -> tuple[list[str]
         ["later.plan()"],
         ["    later.hand_out();"],
     )
+
+
+def _agreed(converted: dict) -> list[str]:
+    """Notes what all members of the communicator give alike."""
+    values = []
+    if "root" in converted:
+        values.append(f".root = {converted['root'].argument}")
+    count = next((name for name in ("count", "recvcount") if name in converted), None)
+    if count and "datatype" in converted:
+        values.append(f".bytes = antiphon::api::Agreed::bytes({count}, {converted['datatype'].argument})")
+    if "op" in converted:
+        values.append(f".op = {converted['op'].argument}.name()")
+    comm = converted["comm"].argument
+    return [wrapped_call("const antiphon::api::Agreed agreed", ["process", comm, f"{{{', '.join(values)}}}"], ";", indent=4)]

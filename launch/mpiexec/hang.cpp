@@ -1,9 +1,12 @@
 #include "mpiexec/hang.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
+#include <utility>
 
 namespace antiphon::launch {
 namespace {
@@ -89,6 +92,36 @@ std::string explain_waits_for_the_finished(const JobView& view) {
   return text;
 }
 
+// Of many the first ones.
+std::string name_some(const std::vector<int>& ranks) {
+  constexpr std::size_t kShown = 8;
+  const std::size_t shown = std::min(ranks.size(), kShown);
+  return fmt::format("rank{} {}{}", ranks.size() == 1 ? "" : "s",
+                     fmt::join(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                     shown == ranks.size() ? "" : fmt::format(" and {} more", ranks.size() - shown));
+}
+
+// Ranks that are in the same collective of the same communicator, by their numbers, and call it differently.
+std::string explain_disagreements(const JobView& view) {
+  using Collective = std::pair<std::string_view, std::uint32_t>;
+  std::map<Collective, std::map<std::string, std::vector<int>>> calls;
+  for (const RankView& rank : view.ranks) {
+    if (rank.condition != Condition::asleep || rank.wait.nth == 0) continue;
+    const std::string_view agreed = text_of(rank.wait.agreed);
+    calls[{text_of(rank.wait.communicator), rank.wait.nth}]
+         [fmt::format("{}{}{}", text_of(rank.wait.call), agreed.empty() ? "" : " with ", agreed)]
+             .push_back(rank.rank);
+  }
+  std::string text;
+  for (const auto& [collective, ranks_by_call] : calls) {
+    if (ranks_by_call.size() < 2) continue;
+    text += fmt::format("{}ranks of {} disagree about their collective number {}:", text.empty() ? "" : "\n",
+                        collective.first, collective.second);
+    for (const auto& [call, ranks] : ranks_by_call) text += fmt::format("\n  {}: {}", call, name_some(ranks));
+  }
+  return text;
+}
+
 }  // namespace
 
 bool HangDetector::observe(const JobView& view) {
@@ -143,6 +176,7 @@ std::string diagnose(const JobView& view) {
   std::string text = describe_waits(view);
   if (const std::vector<int> cycle = find_cycle(view); !cycle.empty()) text += "\n" + explain_cycle(cycle);
   if (const std::string finished = explain_waits_for_the_finished(view); !finished.empty()) text += "\n" + finished;
+  if (const std::string disagree = explain_disagreements(view); !disagree.empty()) text += "\n" + disagree;
   return text;
 }
 

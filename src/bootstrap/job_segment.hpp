@@ -27,7 +27,7 @@
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 7;           // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 8;           // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment
@@ -45,6 +45,8 @@ struct WaitNote {
   std::int32_t tag;        // or kAnyTag, or kNoTag
   std::int64_t bytes;      // size of the message or buffer; -1: does not apply
   std::uint64_t since_ns;  // CLOCK_MONOTONIC
+  std::uint32_t nth;       // which collective of the communicator it is; 0: none
+  char agreed[60];         // what all ranks have to give it alike: "root 0, 40 bytes, MPI_SUM"
 
   static constexpr std::int32_t kAnyPeer = -1, kNoPeer = -3, kAnyTag = -2, kNoTag = -3;
 };

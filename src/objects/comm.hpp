@@ -107,6 +107,8 @@ class Comm : public ErrorScope {
     nonblocking_tag_ = nonblocking_tag_ == INT32_MAX ? 1 : nonblocking_tag_ + 1;
     return nonblocking_tag_;
   }
+  // All members begin their blocking collectives in one order, too: which of them the next one is.
+  [[nodiscard]] std::uint32_t next_blocking_collective() { return ++blocking_collectives_; }
   // The members of an intercommunicator's own group among themselves: for collectives only.
   [[nodiscard]] Comm& local() { return local_ ? *local_ : *this; }
 
@@ -139,6 +141,7 @@ class Comm : public ErrorScope {
   int size_;
   int peers_;
   std::int32_t nonblocking_tag_ = 0;
+  std::uint32_t blocking_collectives_ = 0;
   Ref<Group> group_;
   Ref<Group> remote_group_;
   const Group* peer_group_;

@@ -1,10 +1,12 @@
 #include "process/doorbell_parking.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <string>
 
 #include "platform/clock.hpp"
 #include "platform/linux/futex.hpp"
@@ -38,6 +40,15 @@ void copy_text(char (&target)[N], const char* text) {
   const std::size_t length = std::min(std::strlen(text), N - 1);
   std::memcpy(target, text, length);
   target[length] = '\0';
+}
+
+std::string describe(const progress::Agreed& what) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (what.root != progress::Agreed::kNoRoot) add(fmt::format("root {}", what.root));
+  if (what.bytes >= 0) add(fmt::format("{} bytes", what.bytes));
+  if (*what.op) add(what.op);
+  return text;
 }
 
 }  // namespace
@@ -145,6 +156,8 @@ void DoorbellParking::publish(const progress::WaitReason& reason) noexcept {
   note.tag = reason.tag;
   note.bytes = reason.bytes;
   note.since_ns = platform::monotonic_ns();
+  note.nth = call_.collective.nth;
+  if (note.nth != 0) copy_text(note.agreed, describe(call_.collective).c_str());
   slot_.wait_version.fetch_add(1, std::memory_order_release);
 }
 

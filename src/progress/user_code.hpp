@@ -13,17 +13,17 @@ namespace antiphon::progress {
 // handle table before is still certain afterwards, unless a reference is kept.
 class UserCode {
  public:
-  explicit UserCode(Lane& lane) : lane_(lane), procedure_(lane.call().procedure) { lane_.unlock(); }
+  explicit UserCode(Lane& lane) : lane_(lane), call_(lane.call()) { lane_.unlock(); }
   ~UserCode() {
     lane_.lock();
-    lane_.call().procedure = procedure_;
+    lane_.call() = call_;
   }
   UserCode(const UserCode&) = delete;
   UserCode& operator=(const UserCode&) = delete;
 
  private:
   Lane& lane_;
-  const char* procedure_;
+  CallContext call_;
 };
 
 // User's code that an operation under way needs before it can go on. Progress keeps it until a thread is between two

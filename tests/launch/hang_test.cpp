@@ -91,6 +91,31 @@ TEST(Diagnosis, HasALineARankAndTheCycle) {
             "cycle: rank 0 waits for rank 1, which waits for rank 0");
 }
 
+RankView in_collective(int peer, std::uint32_t nth, const char* call, const char* agreed) {
+  RankView rank = waits_for(peer, call);
+  rank.wait.nth = nth;
+  std::strcpy(rank.wait.agreed, agreed);
+  return rank;
+}
+
+TEST(Diagnosis, ComparesTheCallsOfOneCollective) {
+  const auto told = [](std::vector<RankView> ranks) {
+    const std::string text = diagnose(job(std::move(ranks)));
+    const std::size_t start = text.find("ranks of");
+    return start == std::string::npos ? "" : text.substr(start);
+  };
+  EXPECT_EQ(told({in_collective(1, 7, "MPI_Bcast", "root 1, 40 bytes"),
+                  in_collective(2, 7, "MPI_Bcast", "root 2, 40 bytes"),
+                  in_collective(1, 7, "MPI_Bcast", "root 1, 40 bytes"), in_collective(2, 7, "MPI_Barrier", "")}),
+            "ranks of MPI_COMM_WORLD disagree about their collective number 7:\n"
+            "  MPI_Barrier: rank 3\n"
+            "  MPI_Bcast with root 1, 40 bytes: ranks 0, 2\n"
+            "  MPI_Bcast with root 2, 40 bytes: rank 1");
+  // One is ahead of the other, and nothing is wrong with that.
+  EXPECT_EQ(told({in_collective(1, 7, "MPI_Bcast", "root 1"), in_collective(2, 8, "MPI_Barrier", "")}), "");
+  EXPECT_EQ(told({in_collective(1, 7, "MPI_Barrier", ""), waits_for(0)}), "");
+}
+
 TEST(Diagnosis, LeavesOutWhatDoesNotApply) {
   RankView barrier = waits_for(WaitNote::kNoPeer, "MPI_Barrier");
   barrier.wait.tag = WaitNote::kNoTag;

@@ -1,6 +1,7 @@
 // A program in which one rank makes a mistake while the others wait for it: bad_rank MISTAKE [fatal|return]
 //   dest           rank 1 sends to a rank that does not exist
 //   truncate N     rank 0 sends N bytes to rank 1, which has room for 4
+//   roots          every rank says that the next one is the root of a broadcast, and waits for it
 //   bcast          rank 1 expects fewer bytes of a broadcast than rank 0 sends
 // With `return` the mistake must come back as an error class, and the job must go on as if nothing had been.
 #include <mpi.h>
@@ -30,6 +31,11 @@ int truncate(int bytes) {
   return std::strcmp(room, "xxxx567") == 0 ? error : MPI_ERR_INTERN;  // nothing beyond the buffer
 }
 
+int broadcast_from_each_other() {
+  double values[5] = {};
+  return MPI_Bcast(values, 5, MPI_DOUBLE, (rank + 1) % size, MPI_COMM_WORLD);
+}
+
 int broadcast() {
   int values[2] = {rank, rank};
   return MPI_Bcast(values, rank == 1 ? 1 : 2, MPI_INT, 0, MPI_COMM_WORLD);
@@ -46,6 +52,7 @@ int main(int argc, char** argv) {
   if (returns) MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 
   const int error = words[0] == "dest"       ? send_to_nobody()
+                    : words[0] == "roots"    ? broadcast_from_each_other()
                     : words[0] == "truncate" ? truncate(std::atoi(words[1].c_str()))
                                              : broadcast();
   if (returns && rank == 1) {

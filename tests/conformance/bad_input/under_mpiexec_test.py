@@ -48,6 +48,15 @@ class Mistakes(unittest.TestCase):
                     self.assertEqual((done.returncode, done.stderr), (0, ""))
                     self.assertIn(f"{name}: ", done.stdout)
 
+    def test_of_all_ranks_that_disagree_are_compared(self):
+        done = subprocess.run([OPTIONS.mpiexec, "--on-hang", "abort", "-n", "3", OPTIONS.rank, "roots", "fatal"],
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 123, done.stderr)
+        self.assertIn("mpiexec: ranks of MPI_COMM_WORLD disagree about their collective number 1:\n"
+                      "mpiexec:   MPI_Bcast with root 0, 40 bytes: rank 2\n"
+                      "mpiexec:   MPI_Bcast with root 1, 40 bytes: rank 0\n"
+                      "mpiexec:   MPI_Bcast with root 2, 40 bytes: rank 1\n", done.stderr)
+
 
 def main():
     global OPTIONS

@@ -28,7 +28,8 @@ namespace antiphon::api {
 class Call;
 using process::Process;
 
-void bcast(Process& process, void* buffer, MPI_Count count, objects::Comm& comm, coll::Plan* later);
+void bcast(Process& process, void* buffer, MPI_Count count, const objects::Datatype& datatype, int root,
+    objects::Comm& comm, coll::Plan* later);
 void comm_create_from_group(Process& process, const objects::Info* info, objects::Errhandler& errhandler,
     MPI_Comm* newcomm);
 int comm_toint(MPI_Comm comm);

@@ -1,4 +1,5 @@
 // C entry points of the chapter "sample". Generated from spec/ by gen/generate.py; change those.
+#include "api/agreed.hpp"
 #include "api/bodies.hpp"
 #include "api/call.hpp"
 #include "api/later.hpp"
@@ -8,28 +9,34 @@
 #pragma GCC visibility push(default)
 extern "C" {
 
-int PMPI_Bcast(void* buffer, int count, MPI_Comm comm) {
+int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
   antiphon::api::Call call{"MPI_Bcast"};
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
-    antiphon::api::bcast(process, buffer, count, comm_, nullptr);
+    const auto& datatype_ = call.datatype(datatype, "datatype");
+    const antiphon::api::Agreed agreed(process, comm_,
+        {.root = root, .bytes = antiphon::api::Agreed::bytes(count, datatype_)});
+    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, nullptr);
     return call.succeed();
   } catch (...) {
     call.fail();
   }
   return call.raise();
 }
-int MPI_Bcast(void* buffer, int count, MPI_Comm comm) __attribute__((weak, alias("PMPI_Bcast")));
+int MPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root,
+    MPI_Comm comm) __attribute__((weak, alias("PMPI_Bcast")));
 
-int PMPI_Bcast_init(void* buffer, int count, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+int PMPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+    MPI_Request* request) {
   antiphon::api::Call call{"MPI_Bcast_init"};
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    const auto& datatype_ = call.datatype(datatype, "datatype");
     const auto* info_ = call.info_or_null(info, "info");
     antiphon::api::Persistent later(process, comm_, info_, request);
-    antiphon::api::bcast(process, buffer, count, comm_, later.plan());
+    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.plan());
     later.hand_out();
     return call.succeed();
   } catch (...) {
@@ -37,17 +44,19 @@ int PMPI_Bcast_init(void* buffer, int count, MPI_Comm comm, MPI_Info info, MPI_R
   }
   return call.raise();
 }
-int MPI_Bcast_init(void* buffer, int count, MPI_Comm comm, MPI_Info info,
+int MPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
     MPI_Request* request) __attribute__((weak, alias("PMPI_Bcast_init")));
 
-int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+    MPI_Request* request) {
   antiphon::api::Call call{"MPI_Bcast_init_c"};
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    const auto& datatype_ = call.datatype(datatype, "datatype");
     const auto* info_ = call.info_or_null(info, "info");
     antiphon::api::Persistent later(process, comm_, info_, request);
-    antiphon::api::bcast(process, buffer, count, comm_, later.plan());
+    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.plan());
     later.hand_out();
     return call.succeed();
   } catch (...) {
@@ -55,7 +64,7 @@ int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Comm comm, MPI_Info inf
   }
   return call.raise();
 }
-int MPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Comm comm, MPI_Info info,
+int MPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
     MPI_Request* request) __attribute__((weak, alias("PMPI_Bcast_init_c")));
 
 int PMPI_Comm_create_from_group(MPI_Info info, MPI_Errhandler errhandler, MPI_Comm* newcomm) {
@@ -151,13 +160,14 @@ int PMPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count*
 int MPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype,
     MPI_Count* count) __attribute__((weak, alias("PMPI_Get_count_c")));
 
-int PMPI_Ibcast(void* buffer, int count, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request* request) {
   antiphon::api::Call call{"MPI_Ibcast"};
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    const auto& datatype_ = call.datatype(datatype, "datatype");
     antiphon::api::Nonblocking later(process, comm_, request);
-    antiphon::api::bcast(process, buffer, count, comm_, later.plan());
+    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.plan());
     later.hand_out();
     return call.succeed();
   } catch (...) {
@@ -165,7 +175,7 @@ int PMPI_Ibcast(void* buffer, int count, MPI_Comm comm, MPI_Request* request) {
   }
   return call.raise();
 }
-int MPI_Ibcast(void* buffer, int count, MPI_Comm comm,
+int MPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
     MPI_Request* request) __attribute__((weak, alias("PMPI_Ibcast")));
 
 int PMPI_Info_set(MPI_Info info, const char* key) {

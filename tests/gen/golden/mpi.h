@@ -60,12 +60,16 @@ typedef MPI_User_function MPI_Old_function;
 /* sample */
 int MPI_Barrier(MPI_Comm comm);
 int PMPI_Barrier(MPI_Comm comm);
-int MPI_Bcast(void* buffer, int count, MPI_Comm comm);
-int PMPI_Bcast(void* buffer, int count, MPI_Comm comm);
-int MPI_Bcast_init(void* buffer, int count, MPI_Comm comm, MPI_Info info, MPI_Request* request);
-int PMPI_Bcast_init(void* buffer, int count, MPI_Comm comm, MPI_Info info, MPI_Request* request);
-int MPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Comm comm, MPI_Info info, MPI_Request* request);
-int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int MPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+    MPI_Request* request);
+int PMPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+    MPI_Request* request);
+int MPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+    MPI_Request* request);
+int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+    MPI_Request* request);
 int MPI_Comm_create_from_group(MPI_Info info, MPI_Errhandler errhandler, MPI_Comm* newcomm);
 int PMPI_Comm_create_from_group(MPI_Info info, MPI_Errhandler errhandler, MPI_Comm* newcomm);
 int MPI_Comm_toint(MPI_Comm comm);
@@ -82,8 +86,8 @@ int MPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count);
 int PMPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count);
 int MPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count);
 int PMPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count);
-int MPI_Ibcast(void* buffer, int count, MPI_Comm comm, MPI_Request* request);
-int PMPI_Ibcast(void* buffer, int count, MPI_Comm comm, MPI_Request* request);
+int MPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request* request);
+int PMPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request* request);
 int MPI_Info_set(MPI_Info info, const char* key);
 int PMPI_Info_set(MPI_Info info, const char* key);
 int MPI_Initialized(int* flag);
