@@ -7,8 +7,9 @@
 
 namespace antiphon::api {
 
-// Takes those of the hints in `info` that we know; others, and values that mean nothing, are ignored.
-void take_hints(objects::Comm& comm, const objects::Info* info);
+// Takes those of the hints in `info` that we know; others, and values that mean nothing, are ignored. Besides those
+// of the standard, antiphon_NAME for each setting NAME that says how a collective is done.
+void take_hints(process::Process& process, objects::Comm& comm, const objects::Info* info);
 
 // What the info key mpi_memory_alloc_kinds says of an object whose processes are these.
 [[nodiscard]] std::string memory_kinds_of(process::Process& process, const objects::Group& group);

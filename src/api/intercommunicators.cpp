@@ -62,7 +62,7 @@ void intercomm_create_from_groups(Process& process, Group& local_group, int loca
   const Ref<Comm> made = service::intercomm_create_from_groups(
       process.toolbox(), process.assembly(), Ref<Group>::share(local_group), local_leader, remote, stringtag,
       Ref<objects::Errhandler>::share(errhandler));
-  take_hints(*made, info);
+  take_hints(process, *made, info);
   *newintercomm = comm_handle(process, made);
 }
 

@@ -150,7 +150,7 @@ void comm_split_type(Process& process, Comm& comm, int split_type, int key, Info
                                                                : color_for(process, comm, split_type, info);
   const Ref<Comm> made = service::comm_split(process.toolbox(), comm, color, key);
   if (!made) return;
-  take_hints(*made, info);
+  take_hints(process, *made, info);
   *newcomm = comm_handle(process, made);
 }
 

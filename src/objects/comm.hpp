@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -13,7 +14,9 @@
 #include "objects/error_scope.hpp"
 #include "objects/group.hpp"
 #include "objects/info.hpp"
+#include "objects/nodes.hpp"
 #include "objects/topology.hpp"
+#include "settings/values.hpp"
 
 namespace antiphon::objects {
 
@@ -118,6 +121,13 @@ class Comm : public ErrorScope {
   // Of the hints that programs gave, those that we know (MPI 5.0, 7.4.4); null: none.
   [[nodiscard]] const Ref<Info>& hints() const { return hints_; }
   void set_hints(Ref<Info> hints) { hints_ = std::move(hints); }
+  // Those of the process with what hints changed for this communicator alone; null: nothing.
+  [[nodiscard]] const settings::Values* settings() const { return settings_.get(); }
+  void set_settings(const settings::Values& values) { settings_ = std::make_unique<const settings::Values>(values); }
+
+  // Where its own group runs, once somebody has found out; null: not yet.
+  [[nodiscard]] const Nodes* nodes() const { return nodes_.get(); }
+  void set_nodes(Nodes nodes) { nodes_ = std::make_unique<const Nodes>(std::move(nodes)); }
 
   [[nodiscard]] const Topology* topology() const { return topology_.get(); }
   [[nodiscard]] const Ref<Topology>& topology_ref() const { return topology_; }
@@ -150,6 +160,8 @@ class Comm : public ErrorScope {
   ContextLease lease_;
   Ref<Topology> topology_;
   Ref<Info> hints_;
+  std::unique_ptr<const settings::Values> settings_;
+  std::unique_ptr<const Nodes> nodes_;
   CommName name_;
   Attributes attributes_;
   friend class EndedComms;

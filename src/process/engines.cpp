@@ -23,7 +23,7 @@ Engines::Engines(const Surroundings& around)
       combined_(progress_),
       buffered_(pt2pt_, combined_, progress_),
       partitioned_(pt2pt_, progress_),
-      coll_(pt2pt_, progress_, around.settings),
+      coll_(pt2pt_, progress_, around.settings, placement(around.cores)),
       replays_(pt2pt_, progress_),
       one_sided_(links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
       active_target_(one_sided_, pt2pt_, coll_, progress_),
@@ -37,6 +37,12 @@ std::unique_ptr<transport::Channel> Engines::connect(int peer) {
       peer == processes_.self() ? loopback_.connect(peer) : network_.transport->connect(peer);
   if (settings_.counters == settings::Counters::off) return channel;
   return std::make_unique<transport::CountingChannel>(std::move(channel), counters_);
+}
+
+// Nodes may differ in their cores, and then their ranks would choose differently.
+coll::Collectives::Placement Engines::placement(int cores) const {
+  if (processes_.all_are_neighbours()) return {.cores = cores};
+  return {.node_of = [this](int process) { return processes_.node(process); }};
 }
 
 // This process needs no way to its own, and of another node's nothing is to be seen.

@@ -41,6 +41,8 @@ struct Surroundings {
   // What packets are handed to when they are polled, if somebody wants to see them before the engines do.
   transport::Dispatcher* arriving = nullptr;
   std::uint32_t context_block = service::Contexts::kAsManyAsThereAre;
+  // For all ranks of the only node; 0: one for each, or there are several nodes.
+  int cores = 0;
   // For each new request of a message, before its first use.
   pt2pt::PrepareRequest prepare_request = {};
 };
@@ -74,6 +76,7 @@ class Engines {
  private:
   [[nodiscard]] std::unique_ptr<transport::Channel> connect(int peer);
   [[nodiscard]] transport::PeerMemory* memory_of(int process);
+  [[nodiscard]] coll::Collectives::Placement placement(int cores) const;
 
   const bootstrap::ProcessTable& processes_;
   const settings::Values& settings_;

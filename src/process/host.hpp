@@ -26,6 +26,8 @@ class Host {
   [[nodiscard]] counters::Counters& counters() { return counters_; }
   virtual void show_counters() {}
 
+  // For all ranks of its node; 0: one for each.
+  [[nodiscard]] virtual int cores() const { return 0; }
   [[nodiscard]] virtual std::uint64_t now() noexcept = 0;  // in nanoseconds
   // `call` is what the process is in when it goes to sleep.
   [[nodiscard]] virtual std::unique_ptr<progress::Parking> make_parking(const progress::CallContext& call,

@@ -18,6 +18,7 @@ class OnNode final : public Host {
   [[nodiscard]] bootstrap::Job& job() override { return *bootstrap_.job; }
   void show_counters() override;
   [[nodiscard]] std::uint64_t now() noexcept override;
+  [[nodiscard]] int cores() const override { return static_cast<int>(bootstrap_.node->header().usable_cpus); }
   [[nodiscard]] std::unique_ptr<progress::Parking> make_parking(const progress::CallContext&,
                                                                 const progress::Lane&) override;
   [[nodiscard]] Network make_network(const bootstrap::ProcessTable&, const progress::Lane&,

@@ -58,6 +58,7 @@ Surroundings Process::surroundings() {
           .counters = host_->counters(),
           .now = [this] { return host_->now(); },
           .network = [this](transport::Watches& watches) { return host_->make_network(processes_, lane_, watches); },
+          .cores = host_->cores(),
           .prepare_request = [this](Request& made) { requests.reserve(made); }};
 }
 

@@ -49,6 +49,7 @@ class Process {
   // Ends the whole job; `text` is what the user is told, without a newline.
   [[noreturn]] void abort(int code, std::string_view text);
 
+  [[nodiscard]] const settings::Values& settings() const { return host_->settings(); }
   [[nodiscard]] bootstrap::Job& job() { return host_->job(); }
   [[nodiscard]] const bootstrap::ProcessTable& processes() const { return processes_; }
   [[nodiscard]] int rank() const { return processes_.self(); }

@@ -2,8 +2,8 @@
 
 #include "abi/constants.hpp"
 #include "base/error.hpp"
-#include "engine/coll/algorithms/bcast/binomial.hpp"
-#include "engine/coll/algorithms/reduce/binomial.hpp"
+#include "engine/coll/algorithms/bcast/knomial.hpp"
+#include "engine/coll/algorithms/reduce/knomial.hpp"
 
 namespace antiphon::service {
 
@@ -40,7 +40,7 @@ void plan_offer(S& sink, const Region& offer, int leader, bool draws) {
 template <coll::Sink S>
 void plan_vote(S& sink, const coll::Vector& vote, int leader, bool draws) {
   const coll::View view = sink.view();
-  coll::reduce::binomial(sink, view, vote, leader);
+  coll::reduce::binomial(sink, view, {vote, vote}, leader);
   if (view.rank != leader || !view.is_inter()) return;
   if (!draws) {
     sink.send(vote.region(), across(0));

@@ -3,8 +3,11 @@
 // arguments mean. Belongs to the Process.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <utility>
 
+#include "engine/coll/choice.hpp"
 #include "engine/coll/recorder.hpp"
 #include "engine/coll/shares.hpp"
 #include "engine/pt2pt/messages.hpp"
@@ -15,8 +18,24 @@ namespace antiphon::coll {
 
 class Collectives {
  public:
-  Collectives(pt2pt::Messages& pt2pt, progress::Progress& progress, const settings::Values& settings)
-      : pt2pt_(pt2pt), progress_(progress), settings_(settings) {}
+  // Where the processes run, as far as that is to have a say in which algorithms are chosen.
+  struct Placement {
+    std::function<int(int process)> node_of = {};  // empty: there is one node
+    int cores = 0;                                 // for all processes of a node; 0: one for each
+  };
+  Collectives(pt2pt::Messages& pt2pt, progress::Progress& progress, const settings::Values& settings,
+              Placement placement)
+      : pt2pt_(pt2pt),
+        progress_(progress),
+        settings_(settings),
+        placement_(settings.reproducible == settings::Reproducible::ranks ? Placement{} : std::move(placement)),
+        chooser_(Machine(settings, placement_.cores)) {}
+
+  // For the plans of this communicator.
+  [[nodiscard]] Choice choice(objects::Comm& comm) {
+    return {comm.settings() ? *comm.settings() : settings_, chooser_,
+            placement_.node_of && !comm.is_inter() ? nodes(comm) : nullptr};
+  }
 
   void barrier(objects::Comm& comm, Plan* later = nullptr);
   void bcast(const Region& buffer, int root, objects::Comm& comm, Plan* later = nullptr);
@@ -63,12 +82,17 @@ class Collectives {
     return {start, bytes * static_cast<std::size_t>(comm.peers())};
   }
 
+  // Null where all run on one.
+  [[nodiscard]] const objects::Nodes* nodes(objects::Comm& comm) const;
+
   template <class Planned>
   void carry_out(objects::Comm& comm, Plan* later, Planned plan);
 
   pt2pt::Messages& pt2pt_;
   progress::Progress& progress_;
   const settings::Values& settings_;
+  Placement placement_;
+  Chooser chooser_;
 };
 
 }  // namespace antiphon::coll

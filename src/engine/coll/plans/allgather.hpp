@@ -3,49 +3,72 @@
 #pragma once
 
 #include "engine/coll/algorithms/allgather/bruck.hpp"
+#include "engine/coll/algorithms/allgather/hierarchical.hpp"
+#include "engine/coll/algorithms/allgather/recursive_doubling.hpp"
 #include "engine/coll/algorithms/allgather/ring.hpp"
-#include "engine/coll/algorithms/gather/linear.hpp"
+#include "engine/coll/algorithms/allgather/spread.hpp"
+#include "engine/coll/choice.hpp"
 #include "engine/coll/plans/bcast.hpp"
-#include "settings/values.hpp"
+#include "engine/coll/plans/gather.hpp"
 
 namespace antiphon::coll {
 
 namespace allgather {
-// By default the ring is for blocks so long that bandwidth matters more than rounds. `bytes`: of all blocks.
-inline bool goes_around(std::size_t bytes, int size, const settings::Values& settings) {
-  using Algorithm = settings::AllgatherAlgorithm;
-  const Algorithm wanted = settings.allgather_algorithm;
-  return wanted == Algorithm::automatic ? bytes >= settings.allgather_long * static_cast<std::size_t>(size)
-                                        : wanted == Algorithm::ring;
+using Algorithm = settings::AllgatherAlgorithm;
+
+template <Sink S>
+void by(Algorithm algorithm, S& sink, const CommView& comm, const Region& all, const Choice& choice) {
+  switch (algorithm) {
+    case Algorithm::ring:
+      return ring(sink, comm, all);
+    case Algorithm::recursive_doubling:
+      return recursive_doubling(sink, comm, all);
+    case Algorithm::gather_bcast:
+      gather::knomial(sink, comm, all.block(comm.rank, comm.size), all, 0, 1);
+      return bcast::within(sink, comm, all, 0, choice);
+    case Algorithm::spread:
+      return spread(sink, comm, all);
+    case Algorithm::hierarchical:
+      return hierarchical(sink, comm, all, choice);
+    case Algorithm::bruck:
+    case Algorithm::automatic:
+      return bruck(sink, comm, all);
+  }
 }
 
 // Each group gathers at its leader; the leaders exchange what they have.
 template <Sink S>
-void between(S& sink, const View& view, const Region& mine, const Region& all) {
+void between(S& sink, const View& view, const Region& mine, const Region& all, const Choice& choice) {
   const bool leads = view.rank == 0;
   const Region ours = leads ? scratch_region(sink, mine.bytes * static_cast<std::size_t>(view.size)) : Region{};
   if (leads) sink.copy(mine, ours.block(0, view.size));
-  gather::linear(sink, view, mine, ours, 0);
+  gather::within(sink, view, mine, ours, 0, choice);
   if (leads) {
     sink.receive(all, across(0));
     sink.send(ours, across(0));
     sink.fence();
   }
-  bcast::within(sink, view, all, 0);
+  bcast::within(sink, view, all, 0, choice);
 }
 }  // namespace allgather
 
 template <Sink S>
-void plan_allgather(S& sink, const std::optional<Region>& mine, const Region& all,
-                    const settings::Values& settings = {}) {
+void plan_allgather(S& sink, const std::optional<Region>& mine, const Region& all, const Choice& choice = {}) {
   const View view = sink.view();
   if (view.is_inter()) [[unlikely]]
-    return allgather::between(sink, view, *mine, all);
-  if (mine) sink.copy(*mine, all.block(view.rank, view.size));
-  if (!allgather::goes_around(all.bytes, view.size, settings)) return allgather::bruck(sink, view, all);
+    return allgather::between(sink, view, *mine, all, choice);
+  const Region mine_of_all = all.block(view.rank, view.size);
+  if (mine) sink.copy(*mine, mine_of_all);
+  const Case what{.operation = Operation::allgather,
+                  .ranks = view.size,
+                  .bytes = all.bytes / static_cast<std::size_t>(view.size)};
+  const allgather::Algorithm algorithm = choice.among(&settings::Values::allgather_algorithm, what);
+  // Most pass on what they have got, from one piece; Bruck's has room of its own for that.
+  if (all.in_one_piece() || algorithm == allgather::Algorithm::bruck || algorithm == allgather::Algorithm::spread)
+    return allgather::by(algorithm, sink, view, all, choice);
   const Region whole = staged(sink, all);
-  restage(sink, all.block(view.rank, view.size), whole.block(view.rank, view.size));
-  allgather::ring(sink, view, whole);
+  restage(sink, mine_of_all, whole.block(view.rank, view.size));
+  allgather::by(algorithm, sink, view, whole, choice);
   restage(sink, whole, all);
 }
 

@@ -3,53 +3,77 @@
 #pragma once
 
 #include "abi/constants.hpp"
-#include "engine/coll/algorithms/reduce/binomial.hpp"
+#include "engine/coll/algorithms/reduce/chain.hpp"
+#include "engine/coll/algorithms/reduce/hierarchical.hpp"
+#include "engine/coll/algorithms/reduce/knomial.hpp"
+#include "engine/coll/algorithms/reduce/linear.hpp"
+#include "engine/coll/algorithms/reduce/rabenseifner.hpp"
+#include "engine/coll/choice.hpp"
 
 namespace antiphon::coll {
 
 namespace reduce {
-// This rank's vector, to be combined with others' until it is passed on: never the user's own, unless nothing is
-// combined with it.
+// The root is rank 0, or the operation commutes.
 template <Sink S>
-Vector partial(S& sink, const CommView& tree, const Vector& mine) {
-  const bool only_sends = tree.rank % 2 != 0;
-  if (only_sends) return mine;
-  const Vector copy = scratch_like(sink, mine, mine.elements());
-  sink.copy(mine.region(), copy.region());
-  return copy;
+void within(S& sink, const CommView& comm, const Terms& terms, int root, const Choice& choice) {
+  using Algorithm = settings::ReduceAlgorithm;
+  const Case what{.operation = Operation::reduce,
+                  .ranks = comm.size,
+                  .bytes = terms.mine.region().bytes,
+                  .elements = terms.mine.elements(),
+                  .commutes = terms.mine.reduction().commutes()};
+  switch (choice.among(&settings::Values::reduce_algorithm, what)) {
+    case Algorithm::linear:
+      return linear(sink, comm, terms, root);
+    case Algorithm::knomial:
+      return knomial(sink, comm, terms, root, choice.radix_bits());
+    case Algorithm::rabenseifner:
+      return rabenseifner(sink, comm, terms, root);
+    case Algorithm::chain:
+      return chain(sink, comm, terms, root, choice.chunk_bytes(what, comm.size - 1));
+    case Algorithm::hierarchical:
+      if constexpr (!kIsPart<S>) return hierarchical(sink, comm, terms, root, choice);
+      [[fallthrough]];
+    case Algorithm::binomial:
+    case Algorithm::automatic:
+      return binomial(sink, comm, terms, root);
+  }
 }
 
 // To rank 0 of this group. Only there what it returns is the result.
 template <Sink S>
-Vector within(S& sink, const CommView& comm, const Vector& mine) {
-  const Vector ours = partial(sink, comm, mine);
-  binomial(sink, comm, ours, 0);
+Vector to_first(S& sink, const CommView& comm, const Vector& mine, const Choice& choice) {
+  const Vector ours = comm.rank == 0 ? scratch_like(sink, mine, mine.elements()) : mine;
+  within(sink, comm, {mine, ours}, 0, choice);
   return ours;
+}
+
+// To rank 0, which passes it on to the root: the order of ranks is kept.
+template <Sink S>
+void in_order(S& sink, const CommView& comm, const Terms& terms, int root, const Choice& choice) {
+  const Vector ours = to_first(sink, comm, terms.mine, choice);
+  if (comm.rank == 0) sink.send(ours.region(), root);
+  if (comm.rank == root) sink.receive(terms.result.region(), 0);
+  sink.fence();
 }
 }  // namespace reduce
 
 template <Sink S>
-void plan_reduce(S& sink, const std::optional<Vector>& mine, const Vector& result, int root) {
+void plan_reduce(S& sink, const std::optional<Vector>& mine, const Vector& result, int root,
+                 const Choice& choice = {}) {
   const View view = sink.view();
-  if (view.is_inter()) [[unlikely]] {
-    if (root == abi::ROOT) {
-      sink.receive(result.region(), across(0));
-      return sink.fence();
-    }
-    const Vector ours = reduce::within(sink, view, *mine);
-    if (view.rank == 0) sink.send(ours.region(), across(root));
+  if (!view.is_inter()) [[likely]] {
+    const reduce::Terms terms{mine.value_or(result), result};
+    if (root != 0 && !result.reduction().commutes()) [[unlikely]]
+      return reduce::in_order(sink, view, terms, root, choice);
+    return reduce::within(sink, view, terms, root, choice);
+  }
+  if (root == abi::ROOT) {
+    sink.receive(result.region(), across(0));
     return sink.fence();
   }
-  const bool is_root = view.rank == root;
-  const bool in_order = root != 0 && !result.reduction().commutes();
-  const int top = in_order ? 0 : root;
-  if (is_root && mine) sink.copy(mine->region(), result.region());
-  const Vector ours = is_root ? result : reduce::partial(sink, view.rooted_at(top), *mine);
-  reduce::binomial(sink, view, ours, top);
-  if (!in_order) [[likely]]
-    return;
-  if (view.rank == top) sink.send(ours.region(), root);
-  if (is_root) sink.receive(result.region(), top);
+  const Vector ours = reduce::to_first(sink, view, *mine, choice);
+  if (view.rank == 0) sink.send(ours.region(), across(root));
   sink.fence();
 }
 

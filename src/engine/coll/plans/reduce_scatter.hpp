@@ -3,7 +3,9 @@
 #pragma once
 
 #include "engine/coll/algorithms/reduce_scatter/halving.hpp"
+#include "engine/coll/algorithms/reduce_scatter/ring.hpp"
 #include "engine/coll/algorithms/scatter/linear.hpp"
+#include "engine/coll/choice.hpp"
 #include "engine/coll/plans/reduce.hpp"
 
 namespace antiphon::coll {
@@ -16,15 +18,11 @@ void hand_out(S& sink, const CommView& comm, const Vector& whole, const Shares& 
   if (comm.rank == 0) sink.copy(blocks.block(0, comm.size), share.region());
   scatter::linear(sink, comm, blocks, share.region(), 0);
 }
-}  // namespace reduce_scatter
 
 template <Sink S>
-void plan_reduce_scatter(S& sink, const Vector& all, const Shares& shares, const Vector& share) {
-  const View view = sink.view();
-  if (!view.is_inter() && all.reduction().commutes()) [[likely]]
-    return reduce_scatter::halving(sink, view, all, shares, share);
-  const Vector ours = reduce::within(sink, view, all);
-  if (!view.is_inter()) return reduce_scatter::hand_out(sink, view, ours, shares, share);
+void between(S& sink, const View& view, const Vector& all, const Shares& shares, const Vector& share,
+             const Choice& choice) {
+  const Vector ours = reduce::to_first(sink, view, all, choice);
   const bool leads = view.rank == 0;
   const Vector theirs = leads ? scratch_like(sink, all, all.elements()) : all;
   if (leads) {
@@ -32,7 +30,29 @@ void plan_reduce_scatter(S& sink, const Vector& all, const Shares& shares, const
     sink.send(ours.region(), across(0));
     sink.fence();
   }
-  reduce_scatter::hand_out(sink, view, theirs, shares, share);
+  hand_out(sink, view, theirs, shares, share);
+}
+}  // namespace reduce_scatter
+
+template <Sink S>
+void plan_reduce_scatter(S& sink, const Vector& all, const Shares& shares, const Vector& share,
+                         const Choice& choice = {}) {
+  using Algorithm = settings::ReduceScatterAlgorithm;
+  const View view = sink.view();
+  if (view.is_inter()) [[unlikely]]
+    return reduce_scatter::between(sink, view, all, shares, share, choice);
+  switch (choice.among(&settings::Values::reduce_scatter_algorithm, {.operation = Operation::reduce_scatter,
+                                                                     .ranks = view.size,
+                                                                     .bytes = all.region().bytes,
+                                                                     .commutes = all.reduction().commutes()})) {
+    case Algorithm::halving:
+      return reduce_scatter::halving(sink, view, all, shares, share);
+    case Algorithm::ring:
+      return reduce_scatter::ring(sink, view, all, shares, share);
+    case Algorithm::reduce_scatter:
+    case Algorithm::automatic:
+      return reduce_scatter::hand_out(sink, view, reduce::to_first(sink, view, all, choice), shares, share);
+  }
 }
 
 }  // namespace antiphon::coll

@@ -4,18 +4,38 @@
 #include <optional>
 
 #include "engine/coll/algorithms/scan/doubling.hpp"
+#include "engine/coll/algorithms/scan/linear.hpp"
+#include "engine/coll/choice.hpp"
 
 namespace antiphon::coll {
 
+namespace scan {
+// Among the ranks from `first` on, each of which has its contribution in `result`.
 template <Sink S>
-void plan_scan(S& sink, const std::optional<Vector>& mine, const Vector& result) {
+void from(int first, S& sink, const CommView& comm, const Vector& result, const Choice& choice) {
+  using Algorithm = settings::ScanAlgorithm;
+  switch (choice.among(&settings::Values::scan_algorithm, {.operation = Operation::scan,
+                                                           .ranks = comm.size,
+                                                           .bytes = result.region().bytes,
+                                                           .commutes = result.reduction().commutes()})) {
+    case Algorithm::linear:
+      return linear(sink, comm, result, first);
+    case Algorithm::doubling:
+    case Algorithm::automatic:
+      return doubling(sink, comm, result, first);
+  }
+}
+}  // namespace scan
+
+template <Sink S>
+void plan_scan(S& sink, const std::optional<Vector>& mine, const Vector& result, const Choice& choice = {}) {
   if (mine) sink.copy(mine->region(), result.region());
-  scan::doubling(sink, sink.view(), result, 0);
+  scan::from(0, sink, sink.view(), result, choice);
 }
 
 // Everybody's contribution goes to the next rank, and those are scanned. On rank 0 `result` stays as it is.
 template <Sink S>
-void plan_exscan(S& sink, const std::optional<Vector>& mine, const Vector& result) {
+void plan_exscan(S& sink, const std::optional<Vector>& mine, const Vector& result, const Choice& choice = {}) {
   const View view = sink.view();
   const bool is_first = view.rank == 0, is_last = view.rank + 1 == view.size;
   Vector given = mine.value_or(result);
@@ -26,7 +46,7 @@ void plan_exscan(S& sink, const std::optional<Vector>& mine, const Vector& resul
   if (!is_first) sink.receive(result.region(), view.rank - 1);
   if (!is_last) sink.send(given.region(), view.rank + 1);
   sink.fence();
-  scan::doubling(sink, view, result, 1);
+  scan::from(1, sink, view, result, choice);
 }
 
 }  // namespace antiphon::coll

@@ -1,28 +1,51 @@
-// Allgather in ceil(log2 n) exchanges: short blocks. Blocks are collected in the order in which this rank meets them,
-// its own first, and put in place at the end. This rank's block is in place.
+// Allgather in ceil(log2 n) exchanges: short blocks, of any lengths. They are collected in the order in which this
+// rank meets them, its own first, and put in place at the end. This rank's block is in place.
 #pragma once
 
 #include <algorithm>
 
+#include "engine/coll/shares.hpp"
 #include "engine/coll/sink.hpp"
 
 namespace antiphon::coll::allgather {
 
-template <Sink S>
-void bruck(S& sink, const CommView& comm, const Region& all) {
-  const Region met = scratch_region(sink, all.bytes);
-  const auto blocks_met = [&](int first, int number) { return met.blocks(first, number, comm.size); };
-  const auto blocks_of_all = [&](int first, int number) { return all.blocks(first, number, comm.size); };
-  sink.copy(blocks_of_all(comm.rank, 1), blocks_met(0, 1));
+// The bytes of the blocks, in the order of meeting.
+inline Shares lengths_met(const CommView& comm, const Region& all) {
+  return Shares(all.bytes / static_cast<std::size_t>(comm.size));
+}
+inline Shares lengths_met(const CommView& comm, const BlockList& all) {
+  std::vector<std::size_t> starts{0};
+  for (int distance = 0; distance < comm.size; ++distance)
+    starts.push_back(starts.back() + all[comm.after(distance)].bytes);
+  return Shares(std::move(starts));
+}
+
+template <Sink S, class BlocksMet>
+void put_in_place(S& sink, const CommView& comm, const BlocksMet& met, const Region& all) {
+  const int upwards = comm.size - comm.rank;
+  sink.copy(met(0, upwards), all.blocks(comm.rank, upwards, comm.size));
+  if (comm.rank != 0) sink.copy(met(upwards, comm.rank), all.blocks(0, comm.rank, comm.size));
+}
+template <Sink S, class BlocksMet>
+void put_in_place(S& sink, const CommView& comm, const BlocksMet& met, const BlockList& all) {
+  for (int distance = 1; distance < comm.size; ++distance) sink.copy(met(distance, 1), all[comm.after(distance)]);
+}
+
+template <Sink S, Blocks B>
+void bruck(S& sink, const CommView& comm, const B& all) {
+  const Shares lengths = lengths_met(comm, all);
+  const Region room = scratch_region(sink, lengths.start(comm.size));
+  const auto met = [&](int first, int number) {
+    return Region{room.at + lengths.start(first), lengths.start(first + number) - lengths.start(first)};
+  };
+  sink.copy(all.block(comm.rank, comm.size), met(0, 1));
   for (int have = 1; have < comm.size; have *= 2) {
     const int more = std::min(have, comm.size - have);
-    sink.receive(blocks_met(have, more), comm.after(have));
-    sink.send(blocks_met(0, more), comm.before(have));
+    sink.receive(met(have, more), comm.after(have));
+    sink.send(met(0, more), comm.before(have));
     sink.fence();
   }
-  const int upwards = comm.size - comm.rank;
-  sink.copy(blocks_met(0, upwards), blocks_of_all(comm.rank, upwards));
-  if (comm.rank != 0) sink.copy(blocks_met(upwards, comm.rank), blocks_of_all(0, comm.rank));
+  put_in_place(sink, comm, met, all);
 }
 
 }  // namespace antiphon::coll::allgather

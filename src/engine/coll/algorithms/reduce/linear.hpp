@@ -1,0 +1,20 @@
+// Reduction by the root alone, which receives from one rank after the other: one step, and all the work in one place.
+// In rank order if the root is rank 0, else for operations that commute.
+#pragma once
+
+#include "engine/coll/algorithms/reduce/sum.hpp"
+
+namespace antiphon::coll::reduce {
+
+template <Sink S>
+void linear(S& sink, const CommView& comm, const Terms& terms, int root) {
+  if (comm.rank != root) {
+    sink.send(terms.mine.region(), root);
+    return sink.fence();
+  }
+  Sum sum(sink, terms, true);
+  for (int distance = 1; distance < comm.size; ++distance) sum.add(comm.after(distance));
+  (void)sum.value();
+}
+
+}  // namespace antiphon::coll::reduce

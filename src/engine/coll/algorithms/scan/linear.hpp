@@ -1,0 +1,23 @@
+// Scan along the ranks, each adding to what the one before it has: n-1 steps, and n-1 messages in all, so good where
+// each of them costs a turn on a core. `result` holds this rank's contribution at first. Those before rank `first`
+// take no part.
+#pragma once
+
+#include "engine/coll/sink.hpp"
+
+namespace antiphon::coll::scan {
+
+template <Sink S>
+void linear(S& sink, const CommView& comm, const Vector& result, int first) {
+  if (comm.rank < first) return;
+  if (comm.rank > first) {
+    const Vector incoming = scratch_like(sink, result, result.elements());
+    sink.receive(incoming.region(), comm.rank - 1);
+    sink.fence();
+    combine(sink, incoming, comm.rank - 1, result, comm.rank);
+  }
+  if (comm.rank + 1 < comm.size) sink.send(result.region(), comm.rank + 1);
+  sink.fence();
+}
+
+}  // namespace antiphon::coll::scan

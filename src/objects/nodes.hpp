@@ -1,0 +1,51 @@
+// Which ranks of a communicator share a node. Made once for a communicator whose ranks run on several, and never
+// changed.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+namespace antiphon::objects {
+
+class Nodes {
+ public:
+  // `node_of` has a number for each rank, of any kind.
+  explicit Nodes(const std::vector<int>& node_of) : index_(node_of.size()) {
+    std::vector<int> known;
+    for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
+      const auto found = std::ranges::find(known, node_of[rank]);
+      const auto node = static_cast<std::size_t>(found - known.begin());
+      if (found == known.end()) {
+        known.push_back(node_of[rank]);
+        members_.emplace_back();
+      } else if (node + 1 != known.size()) {
+        in_order_ = false;
+      }
+      index_[rank] = static_cast<int>(node);
+      members_[node].push_back(static_cast<int>(rank));
+    }
+  }
+
+  [[nodiscard]] int number() const { return static_cast<int>(members_.size()); }
+  // Nodes are numbered by their first rank.
+  [[nodiscard]] int of(int rank) const { return index_[static_cast<std::size_t>(rank)]; }
+  // In the order of ranks.
+  [[nodiscard]] const std::vector<int>& members(int node) const { return members_[static_cast<std::size_t>(node)]; }
+  // Whether the ranks of each follow one another.
+  [[nodiscard]] bool in_order() const { return in_order_; }
+  // A rank of each node, in their order: the first, or `root` of its own.
+  [[nodiscard]] std::vector<int> leaders(int root) const {
+    std::vector<int> leaders;
+    leaders.reserve(members_.size());
+    for (const std::vector<int>& members : members_) leaders.push_back(members.front());
+    leaders[static_cast<std::size_t>(of(root))] = root;
+    return leaders;
+  }
+
+ private:
+  std::vector<int> index_;
+  std::vector<std::vector<int>> members_;
+  bool in_order_ = true;
+};
+
+}  // namespace antiphon::objects
