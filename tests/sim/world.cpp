@@ -44,8 +44,8 @@ void Rank::on_packet(int source, const PacketHeader& header, Payload payload) {
 }
 
 World::World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed, std::uint32_t context_block,
-             const settings::Values& settings)
-    : cluster_(size, conditions, seed) {
+             const settings::Values& settings, transport::sim::Nodes nodes)
+    : cluster_(size, conditions, seed, Scheduler::kSmallStack, std::move(nodes)) {
   cluster_.keep(trace_);
   for (int rank = 0; rank < size; ++rank)
     ranks_.push_back(std::make_unique<Rank>(cluster_, rank, context_block, settings));

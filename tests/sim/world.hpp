@@ -43,7 +43,8 @@ class Rank {
 class World {
  public:
   World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed,
-        std::uint32_t context_block = service::Contexts::kAsManyAsThereAre, const settings::Values& settings = {});
+        std::uint32_t context_block = service::Contexts::kAsManyAsThereAre, const settings::Values& settings = {},
+        transport::sim::Nodes nodes = {});
 
   // Runs body(rank) as every rank. Empty when all have returned, otherwise who waits for whom.
   [[nodiscard]] std::string run(const std::function<void(Rank&)>& body);
