@@ -11,6 +11,7 @@
 #include <string>
 
 #include "abi/constants.hpp"
+#include "engine/coll/choice.hpp"
 #include "info/build_facts.hpp"
 #include "mpiexec/cpus.hpp"
 #include "settings/given.hpp"
@@ -107,6 +108,40 @@ Json settings() {
                     {"variable", settings::variable_of(setting.name)},
                     {"where", std::string(setting.where)},
                     {"what", std::string(setting.what)}});
+  return list;
+}
+
+Json collectives() {
+  settings::Values values;
+  settings::apply(settings::given_by(environ), values);
+  const bool anywhere = values.reproducible == settings::Reproducible::ranks;
+  const coll::Machine machine(values, anywhere ? 0 : launch::read_cpu_limits().usable());
+  Json list = Json::array();
+  for (int number = 0; number < coll::kOperations; ++number) {
+    const auto operation = static_cast<coll::Operation>(number);
+    const std::string setting_name = std::string(coll::name_of(operation)) + "_algorithm";
+    const auto names = settings::named(setting_name, setting_name).choices;
+    for (const int ranks : {2, 4, 8, 16, 64, 1024, 131'072})
+      for (const std::size_t bytes : {std::size_t{8}, std::size_t{1} << 10, std::size_t{16} << 10,
+                                      std::size_t{256} << 10, std::size_t{8} << 20}) {
+        const coll::Case what{.operation = operation, .ranks = ranks, .bytes = bytes};
+        Json predicted = Json::object();
+        for (const coll::Candidate& each : coll::candidates(operation))
+          if (each.can(what))
+            predicted[std::string(names[static_cast<std::size_t>(each.number)])] =
+                each.estimate(what, machine).nanoseconds(what, machine) / 1000;
+        const coll::Candidate* asked_for = coll::candidate(operation, coll::wanted(operation, values));
+        const bool is_asked_for = asked_for && asked_for->can(what);
+        const int chosen = is_asked_for ? asked_for->number : coll::cheapest(what, machine).number;
+        list.push_back({{"operation", std::string(coll::name_of(operation))},
+                        {"ranks", ranks},
+                        {"bytes", operation == coll::Operation::barrier ? 0 : bytes},
+                        {"chosen", std::string(names[static_cast<std::size_t>(chosen)])},
+                        {"asked_for", is_asked_for},
+                        {"predicted_us", std::move(predicted)}});
+        if (operation == coll::Operation::barrier) break;
+      }
+  }
   return list;
 }
 

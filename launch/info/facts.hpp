@@ -1,5 +1,5 @@
 // What antiphon-info knows: facts of the build, facts of the library that a program started here would load, the
-// table of procedures, and the settings. As JSON values, in the order in which they are shown; main.cpp prints them.
+// table of procedures, the settings, and how collectives are chosen. As JSON values, in the order in which they are shown; main.cpp prints them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -20,5 +20,10 @@ std::vector<api::ProcedureEntry> missing_procedures();
 // A list of objects of strings, one for each setting, with the value that a job started here would have. Throws
 // base::Error if the environment has one that is wrong.
 Json settings();
+
+// A list of objects, one for each operation, number of ranks and number of bytes: the algorithm that a job on this
+// machine would take, whether that was asked for, and the microseconds that each is predicted to take. Throws as
+// settings() does.
+Json collectives();
 
 }  // namespace antiphon::info

@@ -16,18 +16,21 @@ using namespace antiphon;
 using info::Json;
 
 constexpr const char* kHelp =
-    "usage: antiphon-info [--missing | --settings] [--json]\n\n"
+    "usage: antiphon-info [--missing | --settings | --collectives] [--json]\n\n"
     "Prints version, ABI, transports and how this Antiphon was built.\n\n"
     "  --missing   print the procedures of MPI that it does not have yet, by chapter\n"
     "  --settings  print what mpiexec --set and the environment can change, and how it is set now\n"
+    "  --collectives\n"
+    "              print which algorithm each collective takes, and how long each is predicted to take\n"
     "  --json      print the same as JSON\n"
     "  --help      print this text\n";
 
 int refuse(std::string_view word) {
-  constexpr std::string_view kKnown[] = {"missing", "settings", "json", "help"};
+  constexpr std::string_view kKnown[] = {"missing", "settings", "collectives", "json", "help"};
   const auto meant = base::nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())), kKnown);
-  fmt::print(stderr, "antiphon-info: unknown option '{}'{} (valid: --missing, --settings, --json, --help)\n", word,
-             meant ? fmt::format(", did you mean '--{}'?", *meant) : "");
+  fmt::print(stderr,
+             "antiphon-info: unknown option '{}'{} (valid: --missing, --settings, --collectives, --json, --help)\n",
+             word, meant ? fmt::format(", did you mean '--{}'?", *meant) : "");
   return 2;
 }
 
@@ -100,11 +103,39 @@ void print_settings(bool json) {
       "To change one: mpiexec --set NAME=VALUE, or ANTIPHON_NAME=VALUE in the environment (the name in capitals).\n");
 }
 
-void print(bool missing, bool settings, bool json) {
-  if (missing)
+void print_collectives(bool json) {
+  const Json list = info::collectives();
+  if (json) {
+    fmt::print("{}\n", list.dump(2));
+    return;
+  }
+  std::string operation;
+  for (const Json& row : list) {
+    if (row["operation"] != operation) {
+      operation = row["operation"].get<std::string>();
+      fmt::print("\n{} ({}_algorithm)\n{:>8} {:>9}  {:<19} predicted, in us\n", operation, operation, "ranks",
+                 "bytes", "chosen");
+    }
+    std::string predicted;
+    for (const auto& [name, us] : row["predicted_us"].items())
+      predicted += fmt::format("{}{} {:.4g}", predicted.empty() ? "" : ", ", name, us.get<double>());
+    fmt::print("{:>8} {:>9}  {:<19} {}\n", row["ranks"].get<int>(), row["bytes"].get<std::size_t>(),
+               row["chosen"].get<std::string>() + (row["asked_for"].get<bool>() ? " (set)" : ""), predicted);
+  }
+  fmt::print(
+      "\nFor one node with the cores of this one, operations that commute. Bytes are those of a vector, or of the "
+      "block "
+      "for one rank.\nThe cheapest is chosen. The settings cost_... are what this is calculated from, "
+      "docs/collectives.md says how.\n");
+}
+
+void print(std::string_view what, bool json) {
+  if (what == "--missing")
     print_missing(json);
-  else if (settings)
+  else if (what == "--settings")
     print_settings(json);
+  else if (what == "--collectives")
+    print_collectives(json);
   else
     print_installation(json);
 }
@@ -112,12 +143,11 @@ void print(bool missing, bool settings, bool json) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool missing = false, settings = false, json = false;
+  std::string_view what;
+  bool json = false;
   for (const std::string_view word : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
-    if (word == "--missing") {
-      missing = true;
-    } else if (word == "--settings") {
-      settings = true;
+    if (word == "--missing" || word == "--settings" || word == "--collectives") {
+      what = word;
     } else if (word == "--json") {
       json = true;
     } else if (word == "--help" || word == "-h") {
@@ -128,7 +158,7 @@ int main(int argc, char** argv) {
     }
   }
   try {
-    print(missing, settings, json);
+    print(what, json);
   } catch (const base::Error& error) {
     fmt::print(stderr, "antiphon-info: {}\n", error.message);
     return 2;

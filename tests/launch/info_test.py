@@ -59,6 +59,21 @@ class Info(unittest.TestCase):
             shown = ", ".join(value) if isinstance(value, list) else str(value) or "none"
             self.assertRegex(text, f"(?m)^{name.replace('_', ' ')}: +{re.escape(shown)}$")
 
+    def test_collectives_are_chosen_by_the_least_predicted_time_unless_another_one_is_asked_for(self):
+        rows = json.loads(info("--collectives", "--json").stdout)
+        settings = tomllib.loads((ROOT / "spec" / "cvars.toml").read_text())
+        operations = [name.removesuffix("_algorithm") for name in settings if name.endswith("_algorithm")]
+        self.assertEqual(list(dict.fromkeys(row["operation"] for row in rows)), operations)
+        for row in rows:
+            self.assertEqual(row["chosen"], min(row["predicted_us"], key=row["predicted_us"].get), row)
+            self.assertLessEqual(set(row["predicted_us"]), set(settings[f"{row['operation']}_algorithm"]["choices"]))
+        asked = json.loads(info("--collectives", "--json", env={"ANTIPHON_BCAST_ALGORITHM": "chain"}).stdout)
+        self.assertEqual({row["chosen"] for row in asked if row["operation"] == "bcast"}, {"chain"})
+        self.assertEqual([row for row in asked if row["operation"] != "bcast"],
+                         [row for row in rows if row["operation"] != "bcast"])
+        text = info("--collectives", env={"ANTIPHON_BCAST_ALGORITHM": "chain"}).stdout
+        self.assertEqual(text.count("chain (set)"), sum(row["operation"] == "bcast" for row in rows))
+
     def test_every_setting_is_shown_with_its_value_and_what_is_valid(self):
         listed = json.loads(info("--settings", "--json").stdout)
         self.assertEqual([entry["name"] for entry in listed],

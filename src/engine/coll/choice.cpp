@@ -33,13 +33,26 @@ Estimate alike(const Case& what, Estimate each) {
 
 // ---- Trees
 
+// The last to be reached in a k-nomial tree: on how many levels, and after how many children of those above it. Below
+// the root's own level all have k-1.
+struct KnomialWay {
+  KnomialWay(double n, int bits) {
+    double reached = 1;
+    for (const double k = 1 << bits; reached < n; reached *= k) {
+      children += std::min(k, std::ceil(n / reached)) - 1;
+      ++levels;
+    }
+  }
+  double levels = 0, children = 0;
+};
+
 // Down a k-nomial tree, or up; `combined`: each time, rather than passed on.
 Estimate knomial(const Case& what, int bits, bool combined) {
   const Sizes s(what);
-  const double levels = std::ceil(s.rounds / bits), others = (1 << bits) - 1;
-  const double bytes = levels * others * s.b, all = (s.n - 1) * s.b;
-  return {.steps = levels,
-          .messages = levels * (others - 1),
+  const KnomialWay way(s.n, bits);
+  const double bytes = way.children * s.b, all = (s.n - 1) * s.b;
+  return {.steps = way.levels,
+          .messages = way.children - way.levels,
           .bytes = bytes,
           .combined = combined ? bytes : 0,
           .all = {.messages = s.n - 1, .bytes = all, .combined = combined ? all : 0}};
@@ -73,13 +86,13 @@ Estimate pipelined(const Case& what, const Machine& machine, int children, bool 
 // To the root up a tree, the blocks of all below a rank in one message, or back.
 Estimate blocks_by_tree(const Case& what, int bits) {
   const Sizes s(what);
-  const double levels = std::ceil(s.rounds / bits), others = (1 << bits) - 1;
+  const KnomialWay way(s.n, bits);
   const double bytes = (s.n - 1) * s.b;
-  return {.steps = levels,
-          .messages = levels * (others - 1),
+  return {.steps = way.levels,
+          .messages = way.children - way.levels,
           .bytes = bytes,
           .copied = bytes / 2,
-          .all = {.messages = s.n - 1, .bytes = bytes * (1 + levels) / 2, .copied = bytes / 2}};
+          .all = {.messages = s.n - 1, .bytes = bytes * (1 + way.levels) / 2, .copied = bytes / 2}};
 }
 
 Estimate sum(const Estimate& first, const Estimate& then) {
@@ -91,6 +104,16 @@ Estimate sum(const Estimate& first, const Estimate& then) {
           .all = {first.all.messages + then.all.messages, first.all.bytes + then.all.bytes,
                   first.all.copied + then.all.copied, first.all.combined + then.all.combined},
           .parts = first.parts + then.parts};
+}
+
+// What another collective costs that an algorithm is made of.
+Estimate best(const Case& what, const Machine& machine) { return cheapest(what, machine).estimate(what, machine); }
+double time_of_best(const Case& what, const Machine& machine) {
+  return best(what, machine).nanoseconds(what, machine);
+}
+Case with_operation(Case what, Operation operation) {
+  what.operation = operation;
+  return what;
 }
 
 // ---- Hierarchies
@@ -112,13 +135,7 @@ Case between_leaders(const Case& what, Operation operation) {
 
 template <Operation... Within>
 double parts_within(const Case& what, const Machine& machine) {
-  const auto time = [&](const Case& part) {
-    return cheapest(part, machine).estimate(part, machine).nanoseconds(part, machine);
-  };
-  return (time(within_a_node(what, Within)) + ... + 0.0);
-}
-double part_between(Case what, const Machine& machine) {
-  return cheapest(what, machine).estimate(what, machine).nanoseconds(what, machine);
+  return (time_of_best(within_a_node(what, Within), machine) + ... + 0.0);
 }
 
 // ---- The table
@@ -140,7 +157,7 @@ constexpr Candidate kBarrier[] = {
     {number(Barrier::hierarchical),
      [](const Case& what, const Machine& machine) {
        return Estimate{.parts = parts_within<bcast, bcast>(what, machine) +
-                                part_between(between_leaders(what, barrier), machine)};
+                                time_of_best(between_leaders(what, barrier), machine)};
      },
      Needs::several_nodes}};
 
@@ -164,7 +181,7 @@ constexpr Candidate kBcast[] = {
     {number(Bcast::hierarchical),
      [](const Case& what, const Machine& machine) {
        return Estimate{.parts =
-                           parts_within<bcast>(what, machine) + part_between(between_leaders(what, bcast), machine)};
+                           parts_within<bcast>(what, machine) + time_of_best(between_leaders(what, bcast), machine)};
      },
      Needs::several_nodes}};
 
@@ -188,7 +205,7 @@ constexpr Candidate kReduce[] = {
     {number(Reduce::hierarchical),
      [](const Case& what, const Machine& machine) {
        return Estimate{.parts = parts_within<reduce>(what, machine) +
-                                part_between(between_leaders(what, reduce), machine)};
+                                time_of_best(between_leaders(what, reduce), machine)};
      },
      Needs::several_nodes | Needs::order_kept_by_nodes}};
 
@@ -217,11 +234,13 @@ constexpr Candidate kAllreduce[] = {
      },
      Needs::element_a_rank},
     {number(Allreduce::reduce_bcast),
-     [](const Case& what, const Machine&) { return sum(knomial(what, 1, true), knomial(what, 1, false)); }},
+     [](const Case& what, const Machine& machine) {
+       return sum(knomial(what, 1, true), best(with_operation(what, bcast), machine));
+     }},
     {number(Allreduce::hierarchical),
      [](const Case& what, const Machine& machine) {
        return Estimate{.parts = parts_within<reduce, bcast>(what, machine) +
-                                part_between(between_leaders(what, allreduce), machine)};
+                                time_of_best(between_leaders(what, allreduce), machine)};
      },
      Needs::several_nodes | Needs::order_kept_by_nodes}};
 
@@ -267,10 +286,10 @@ constexpr Candidate kAllgather[] = {{number(Allgather::bruck), bruck_allgather},
                                      },
                                      Needs::power_of_two},
                                     {number(Allgather::gather_bcast),
-                                     [](const Case& what, const Machine&) {
-                                       Case everything = what;
+                                     [](const Case& what, const Machine& machine) {
+                                       Case everything = with_operation(what, bcast);
                                        everything.bytes *= static_cast<std::size_t>(what.ranks);
-                                       return sum(blocks_by_tree(what, 1), knomial(everything, 1, false));
+                                       return sum(blocks_by_tree(what, 1), best(everything, machine));
                                      }},
                                     {number(Allgather::spread), spread},
                                     {number(Allgather::hierarchical),
@@ -280,7 +299,7 @@ constexpr Candidate kAllgather[] = {{number(Allgather::bruck), bruck_allgather},
                                        between.bytes *= static_cast<std::size_t>(of_node.ranks);
                                        everything.bytes *= static_cast<std::size_t>(what.ranks);
                                        return Estimate{.parts = parts_within<gather>(what, machine) +
-                                                                part_between(between, machine) +
+                                                                time_of_best(between, machine) +
                                                                 parts_within<bcast>(everything, machine)};
                                      },
                                      Needs::several_nodes | Needs::nodes_in_order}};
@@ -320,10 +339,10 @@ constexpr Candidate kReduceScatter[] = {
        return alike(what, {.steps = s.n - 1, .bytes = s.shares * s.b, .combined = s.shares * s.b});
      },
      Needs::commuting},
-    {number(ReduceScatter::reduce_scatter), [](const Case& what, const Machine&) {
+    {number(ReduceScatter::reduce_scatter), [](const Case& what, const Machine& machine) {
        Case share = what;
        share.bytes /= static_cast<std::size_t>(what.ranks);
-       return sum(knomial(what, 1, true), linear(share, false));
+       return sum(best(with_operation(what, reduce), machine), linear(share, false));
      }}};
 
 using Scan = settings::ScanAlgorithm;
@@ -344,36 +363,38 @@ constexpr Candidate kScan[] = {{number(Scan::doubling),
 
 // In the order of Operation.
 struct Row {
-  std::span<const Candidate> algorithms;
+  std::string_view name;
+  std::span<const Candidate> candidates;
   int (*wanted)(const Values& settings);
 };
 constexpr Row kTable[kOperations] = {
-    {kBarrier, [](const Values& settings) { return number(settings.barrier_algorithm); }},
-    {kBcast, [](const Values& settings) { return number(settings.bcast_algorithm); }},
-    {kReduce, [](const Values& settings) { return number(settings.reduce_algorithm); }},
-    {kAllreduce, [](const Values& settings) { return number(settings.allreduce_algorithm); }},
-    {kGather, [](const Values& settings) { return number(settings.gather_algorithm); }},
-    {kScatter, [](const Values& settings) { return number(settings.scatter_algorithm); }},
-    {kAllgather, [](const Values& settings) { return number(settings.allgather_algorithm); }},
-    {kAllgatherv, [](const Values& settings) { return number(settings.allgatherv_algorithm); }},
-    {kAlltoall, [](const Values& settings) { return number(settings.alltoall_algorithm); }},
-    {kAlltoallv, [](const Values& settings) { return number(settings.alltoallv_algorithm); }},
-    {kReduceScatter, [](const Values& settings) { return number(settings.reduce_scatter_algorithm); }},
-    {kScan, [](const Values& settings) { return number(settings.scan_algorithm); }}};
+    {"barrier", kBarrier, [](const Values& settings) { return number(settings.barrier_algorithm); }},
+    {"bcast", kBcast, [](const Values& settings) { return number(settings.bcast_algorithm); }},
+    {"reduce", kReduce, [](const Values& settings) { return number(settings.reduce_algorithm); }},
+    {"allreduce", kAllreduce, [](const Values& settings) { return number(settings.allreduce_algorithm); }},
+    {"gather", kGather, [](const Values& settings) { return number(settings.gather_algorithm); }},
+    {"scatter", kScatter, [](const Values& settings) { return number(settings.scatter_algorithm); }},
+    {"allgather", kAllgather, [](const Values& settings) { return number(settings.allgather_algorithm); }},
+    {"allgatherv", kAllgatherv, [](const Values& settings) { return number(settings.allgatherv_algorithm); }},
+    {"alltoall", kAlltoall, [](const Values& settings) { return number(settings.alltoall_algorithm); }},
+    {"alltoallv", kAlltoallv, [](const Values& settings) { return number(settings.alltoallv_algorithm); }},
+    {"reduce_scatter", kReduceScatter,
+     [](const Values& settings) { return number(settings.reduce_scatter_algorithm); }},
+    {"scan", kScan, [](const Values& settings) { return number(settings.scan_algorithm); }}};
 
 const Row& row(Operation operation) { return kTable[static_cast<std::size_t>(operation)]; }
 
 }  // namespace
 
-// Where ranks share cores, whoever waits for a message gives up his turn, and the cores have to do the work of all.
+// Where ranks share cores, all of them have had a turn before an answer comes, and the cores do the work of all.
 double Estimate::nanoseconds(const Case& what, const Machine& machine) const {
   const Machine::Network& network = machine.network(what);
-  const double way = steps * network.latency + messages * machine.gap + bytes * network.byte +
-                     copied * machine.copied_byte + combined * machine.combined_byte + parts;
-  if (!machine.crowded(what)) return way;
-  const double work = all.messages * (machine.turn + machine.gap) + all.bytes * network.byte +
-                      all.copied * machine.copied_byte + all.combined * machine.combined_byte;
-  return std::max(way, work / machine.cores);
+  const double here = messages * machine.gap + copied * machine.copied_byte + combined * machine.combined_byte;
+  if (!machine.crowded(what)) return steps * network.latency + bytes * network.byte + here + parts;
+  const double turns = std::ceil(static_cast<double>(what.ranks) / machine.cores);
+  const double work = all.messages * machine.gap + all.bytes * network.byte + all.copied * machine.copied_byte +
+                      all.combined * machine.combined_byte;
+  return steps * turns * machine.turn + std::max(here, work / machine.cores) + parts;
 }
 
 // Longer chunks cost fewer latencies, shorter ones less waiting for the first: where both grow alike, the sum is
@@ -397,10 +418,12 @@ bool Candidate::can(const Case& what) const {
          satisfied(order_kept_by_nodes, what.nodes_in_order || what.commutes);
 }
 
-std::span<const Candidate> algorithms(Operation operation) { return row(operation).algorithms; }
+std::string_view name_of(Operation operation) { return row(operation).name; }
 
-const Candidate* algorithm(Operation operation, int number) {
-  const auto all = algorithms(operation);
+std::span<const Candidate> candidates(Operation operation) { return row(operation).candidates; }
+
+const Candidate* candidate(Operation operation, int number) {
+  const auto all = candidates(operation);
   const auto found = std::ranges::find(all, number, &Candidate::number);
   return found == all.end() ? nullptr : &*found;
 }
@@ -408,7 +431,7 @@ const Candidate* algorithm(Operation operation, int number) {
 const Candidate& cheapest(const Case& what, const Machine& machine) {
   const Candidate* best = nullptr;
   double least = 0;
-  for (const Candidate& each : algorithms(what.operation)) {
+  for (const Candidate& each : candidates(what.operation)) {
     if (!each.can(what)) continue;
     const double time = each.estimate(what, machine).nanoseconds(what, machine);
     if (best && time >= least) continue;
@@ -442,7 +465,7 @@ int Choice::unusual_number(int wanted, Case& what) const {
     what.nodes = what.ranks;
   }
   if (wanted != 0)
-    if (const Candidate* asked_for = algorithm(what.operation, wanted); asked_for && asked_for->can(what))
+    if (const Candidate* asked_for = candidate(what.operation, wanted); asked_for && asked_for->can(what))
       return wanted;
   return cheapest(what, machine()).number;
 }

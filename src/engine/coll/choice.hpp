@@ -14,6 +14,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 
 #include "objects/nodes.hpp"
@@ -38,6 +39,8 @@ enum class Operation : std::uint8_t {
   scan
 };
 inline constexpr int kOperations = 12;
+// "allreduce", as in the name of its setting.
+[[nodiscard]] std::string_view name_of(Operation operation);
 
 // What is to be done.
 struct Case {
@@ -115,9 +118,9 @@ struct Candidate {
 
   [[nodiscard]] bool can(const Case& what) const;
 };
-[[nodiscard]] std::span<const Candidate> algorithms(Operation operation);
+[[nodiscard]] std::span<const Candidate> candidates(Operation operation);
 // The one with this number; null where there is none, as of 0, which is no algorithm's.
-[[nodiscard]] const Candidate* algorithm(Operation operation, int number);
+[[nodiscard]] const Candidate* candidate(Operation operation, int number);
 // The cheapest that can. There always is one.
 [[nodiscard]] const Candidate& cheapest(const Case& what, const Machine& machine);
 // What settings ask for: the value of the operation's own.

@@ -4,8 +4,9 @@
 //   workload stream BYTES COUNT   rank 0 sends messages to rank 1, which has posted a receive before each
 //   workload flood BYTES COUNT    rank 0 sends messages to rank 1, which does not look for a while
 //   workload allocate BYTES       by MPI_Alloc_mem, in each rank
-//   workload allreduce COUNT      of so many ints
+//   workload allreduce COUNT [A]  of so many ints; on a communicator that asks for algorithm A
 //   workload allgather BYTES      from each
+//   workload COLLECTIVE BYTES     any other, with so many bytes for each rank
 #include <mpi.h>
 #include <time.h>
 
@@ -77,9 +78,16 @@ int allocate(int bytes) {
   return MPI_Free_mem(start);
 }
 
-int allreduce(int size, int count) {
+int allreduce(int size, int count, const char* algorithm) {
   const std::vector<int> mine(static_cast<std::size_t>(count), 3);
   std::vector<int> all(mine.size());
+  if (algorithm) {
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "antiphon_allreduce_algorithm", algorithm);
+    MPI_Comm_set_info(MPI_COMM_WORLD, info);
+    MPI_Info_free(&info);
+  }
   MPI_Allreduce(mine.data(), all.data(), count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   return expect(all == std::vector<int>(mine.size(), 3 * size), "a sum is wrong");
 }
@@ -93,6 +101,32 @@ int allgather(int rank, int size, int bytes) {
   return 0;
 }
 
+// Of what it moves nobody looks at the bytes here; others do.
+int any_other(const std::string& what, int size, int bytes) {
+  const auto n = static_cast<std::size_t>(size);
+  const std::vector<char> given(n * static_cast<std::size_t>(bytes) + 1, 1);
+  std::vector<char> got(given.size());
+  const std::vector<int> counts(n, bytes);
+  std::vector<int> starts;
+  for (int i = 0; i < size; ++i) starts.push_back(i * bytes);
+  const MPI_Comm all = MPI_COMM_WORLD;
+  if (what == "barrier") return MPI_Barrier(all);
+  if (what == "bcast") return MPI_Bcast(got.data(), bytes, MPI_BYTE, 0, all);
+  if (what == "reduce") return MPI_Reduce(given.data(), got.data(), bytes, MPI_SIGNED_CHAR, MPI_SUM, 0, all);
+  if (what == "gather") return MPI_Gather(given.data(), bytes, MPI_BYTE, got.data(), bytes, MPI_BYTE, 0, all);
+  if (what == "scatter") return MPI_Scatter(given.data(), bytes, MPI_BYTE, got.data(), bytes, MPI_BYTE, 0, all);
+  if (what == "alltoall") return MPI_Alltoall(given.data(), bytes, MPI_BYTE, got.data(), bytes, MPI_BYTE, all);
+  if (what == "allgatherv")
+    return MPI_Allgatherv(given.data(), bytes, MPI_BYTE, got.data(), counts.data(), starts.data(), MPI_BYTE, all);
+  if (what == "alltoallv")
+    return MPI_Alltoallv(given.data(), counts.data(), starts.data(), MPI_BYTE, got.data(), counts.data(),
+                         starts.data(), MPI_BYTE, all);
+  if (what == "reduce_scatter")
+    return MPI_Reduce_scatter_block(given.data(), got.data(), bytes, MPI_SIGNED_CHAR, MPI_SUM, all);
+  if (what == "scan") return MPI_Scan(given.data(), got.data(), bytes, MPI_SIGNED_CHAR, MPI_SUM, all);
+  return expect(false, "there is no such workload");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -103,12 +137,20 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   int failed = 1;
-  if (what == "late") failed = late(rank, number(2));
-  if (what == "stream") failed = stream(rank, number(2), number(3));
-  if (what == "flood") failed = flood(rank, number(2), number(3));
-  if (what == "allocate") failed = allocate(number(2));
-  if (what == "allreduce") failed = allreduce(size, number(2));
-  if (what == "allgather") failed = allgather(rank, size, number(2));
+  if (what == "late")
+    failed = late(rank, number(2));
+  else if (what == "stream")
+    failed = stream(rank, number(2), number(3));
+  else if (what == "flood")
+    failed = flood(rank, number(2), number(3));
+  else if (what == "allocate")
+    failed = allocate(number(2));
+  else if (what == "allreduce")
+    failed = allreduce(size, number(2), argc > 3 ? argv[3] : nullptr);
+  else if (what == "allgather")
+    failed = allgather(rank, size, number(2));
+  else
+    failed = any_other(what, size, number(2));
   MPI_Finalize();
   return failed;
 }

@@ -1,0 +1,133 @@
+// What is chosen, and whether what is predicted is what plans do: every algorithm is followed by a model of all
+// processes among a few, and counted for one process at 131,072 ranks.
+#include "engine/coll/choice.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "coll_every_plan.hpp"
+#include "loggp.hpp"
+
+namespace antiphon::coll {
+namespace {
+
+constexpr int kRanks = 131'072;
+const Machine kMachine{settings::Values{}};
+
+template <class F>
+void for_each_algorithm(F visit) {
+  for (int operation = 0; operation < kOperations; ++operation)
+    for (const Candidate& each : candidates(static_cast<Operation>(operation)))
+      if ((each.needs & Candidate::several_nodes) == 0) visit(static_cast<Operation>(operation), each);
+}
+
+TEST(Choice, PredictsAboutWhatAModelOfAllProcessesGives) {
+  for (const int ranks : {2, 3, 4, 7, 8, 16, 33, 64})
+    for (const std::size_t bytes : {std::size_t{8}, std::size_t{512}, std::size_t{8192}, std::size_t{1} << 20})
+      for_each_algorithm([&](Operation operation, const Candidate& algorithm) {
+        const bool cut = operation == Operation::reduce_scatter;
+        const Case what{operation, ranks, cut ? bytes * static_cast<std::size_t>(ranks) : bytes, bytes / 8};
+        if (!algorithm.can(what) || (operation == Operation::barrier && bytes != 8)) return;
+        const settings::Values settings = asking_for(operation, algorithm.number);
+        const double counted = LogGP(kMachine).time(ranks, [&](auto& sink) { plan_any(sink, what, settings); });
+        const double predicted = algorithm.estimate(what, kMachine).nanoseconds(what, kMachine);
+        const std::string where =
+            fmt::format("operation {}, algorithm {}, {} ranks, {} bytes: {} predicted, {} counted",
+                        static_cast<int>(operation), algorithm.number, ranks, bytes, predicted, counted);
+        EXPECT_GT(counted, 0) << where;
+        EXPECT_GT(predicted, counted / 2) << where;
+        EXPECT_LT(predicted, counted * 2) << where;
+      });
+}
+
+// Nobody sends more than is predicted for the longest way, by much.
+TEST(Choice, CountsEveryPlanAt131072Ranks) {
+  for (const std::size_t bytes : {std::size_t{8}, std::size_t{64} << 10})
+    for_each_algorithm([&](Operation operation, const Candidate& algorithm) {
+      const bool cut = operation == Operation::reduce_scatter || operation == Operation::allreduce ||
+                       operation == Operation::reduce;
+      const Case what{operation, kRanks, cut ? bytes * kRanks : bytes};
+      if (!algorithm.can(what)) return;
+      const settings::Values settings = asking_for(operation, algorithm.number);
+      const Estimate predicted = algorithm.estimate(what, kMachine);
+      for (const int rank : {0, 1, 77'777, kRanks - 1}) {
+        Counter counter(View{{rank, kRanks}});
+        plan_any(counter, what, settings);
+        const std::string where = fmt::format("operation {}, algorithm {}, {} bytes, rank {}",
+                                              static_cast<int>(operation), algorithm.number, bytes, rank);
+        EXPECT_GT(counter.cost().sends + counter.cost().receives, 0u) << where;
+        EXPECT_LE(counter.cost().rounds, predicted.steps + predicted.messages) << where;
+        EXPECT_LE(static_cast<double>(counter.cost().bytes_received), 1.1 * predicted.bytes + 1) << where;
+      }
+    });
+}
+
+TEST(Choice, IsOfFewRoundsForLittleAndOfFewBytesForMuch) {
+  const auto chosen = [&](Operation operation, std::size_t bytes, int ranks) {
+    return cheapest({.operation = operation, .ranks = ranks, .bytes = bytes}, kMachine).number;
+  };
+  for (const int ranks : {4, 16, 64, kRanks}) {
+    EXPECT_EQ(chosen(Operation::allreduce, 8, ranks), int(settings::AllreduceAlgorithm::recursive_doubling));
+    EXPECT_NE(chosen(Operation::allreduce, 64 << 20, ranks), int(settings::AllreduceAlgorithm::recursive_doubling));
+    EXPECT_NE(chosen(Operation::bcast, std::size_t{1} << 40, ranks), int(settings::BcastAlgorithm::binomial));
+  }
+  EXPECT_EQ(chosen(Operation::alltoall, 8, 4096), int(settings::AlltoallAlgorithm::bruck));
+}
+
+// Where ranks share cores each step costs a turn of all, and the work of all counts.
+TEST(Choice, IsOfFewStepsAndLittleWorkWhereRanksShareCores) {
+  const Machine crowded{settings::Values{}, 2};
+  const auto chosen = [&](Operation operation, std::size_t bytes) {
+    return cheapest({.operation = operation, .ranks = 16, .bytes = bytes}, crowded).number;
+  };
+  EXPECT_EQ(chosen(Operation::barrier, 0), int(settings::BarrierAlgorithm::dissemination));
+  EXPECT_EQ(chosen(Operation::bcast, 8), int(settings::BcastAlgorithm::linear));
+  EXPECT_EQ(chosen(Operation::allreduce, 8), int(settings::AllreduceAlgorithm::recursive_doubling));
+  EXPECT_EQ(chosen(Operation::allreduce, 1 << 20), int(settings::AllreduceAlgorithm::reduce_bcast));
+}
+
+TEST(Choice, ThatIsAskedForIsTakenWhereItCanDoWhatIsToBeDone) {
+  using settings::AllreduceAlgorithm;
+  settings::Values settings;
+  settings.allreduce_algorithm = AllreduceAlgorithm::ring;
+  const Choice choice(settings);
+  const auto taken = [&](const Case& what) { return choice.among(&settings::Values::allreduce_algorithm, what); };
+  Case what{.operation = Operation::allreduce, .ranks = 4, .bytes = 32, .elements = 4};
+  EXPECT_EQ(taken(what), AllreduceAlgorithm::ring);
+  what.elements = 3;
+  EXPECT_NE(taken(what), AllreduceAlgorithm::ring);
+  what.elements = 4;
+  what.commutes = false;
+  EXPECT_NE(taken(what), AllreduceAlgorithm::ring);
+}
+
+// What a Chooser remembers is what a search finds, for powers of two.
+TEST(Choice, IsRemembered) {
+  const settings::Values settings;
+  Chooser chooser{Machine(settings)};
+  const Choice remembering(settings, chooser, nullptr);
+  for (const int ranks : {1, 2, 7, 2, 64})
+    for (std::size_t bytes = 1; bytes <= std::size_t{1} << 30; bytes *= 2) {
+      const Case what{.operation = Operation::bcast, .ranks = ranks, .bytes = bytes};
+      EXPECT_EQ(int(remembering.among(&settings::Values::bcast_algorithm, what)), cheapest(what, kMachine).number);
+    }
+}
+
+TEST(Choice, OfHierarchiesIsForSeveralNodesWithSeveralRanks) {
+  const settings::Values settings;
+  Case what{.operation = Operation::allreduce, .ranks = 512, .bytes = 8, .nodes = 16};
+  EXPECT_EQ(cheapest(what, kMachine).number, int(settings::AllreduceAlgorithm::hierarchical));
+  settings::Values next_door;
+  next_door.cost_far_latency = next_door.cost_far_transfer_1m = std::chrono::nanoseconds{0};
+  EXPECT_NE(cheapest(what, Machine(next_door)).number, int(settings::AllreduceAlgorithm::hierarchical));
+  what.nodes = 512;
+  EXPECT_NE(cheapest(what, kMachine).number, int(settings::AllreduceAlgorithm::hierarchical));
+  what.nodes = 16;
+  what.nodes_in_order = false;
+  EXPECT_EQ(cheapest(what, kMachine).number, int(settings::AllreduceAlgorithm::hierarchical));
+  what.commutes = false;
+  EXPECT_NE(cheapest(what, kMachine).number, int(settings::AllreduceAlgorithm::hierarchical));
+}
+
+}  // namespace
+}  // namespace antiphon::coll

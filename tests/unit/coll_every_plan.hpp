@@ -1,0 +1,72 @@
+// The plan of each operation for so many ranks and bytes, with the algorithm that a setting asks for. For what counts
+// plans rather than carrying them out.
+#pragma once
+
+#include <string>
+
+#include "engine/coll/cost.hpp"
+#include "engine/coll/plans/allgather.hpp"
+#include "engine/coll/plans/allgatherv.hpp"
+#include "engine/coll/plans/allreduce.hpp"
+#include "engine/coll/plans/alltoall.hpp"
+#include "engine/coll/plans/barrier.hpp"
+#include "engine/coll/plans/gather.hpp"
+#include "engine/coll/plans/reduce_scatter.hpp"
+#include "engine/coll/plans/scan.hpp"
+#include "engine/coll/plans/scatter.hpp"
+#include "settings/text.hpp"
+
+namespace antiphon::coll {
+
+// Of doubles that do not exist. What a rank gives and gets does not overlap.
+template <Sink S>
+void plan_any(S& sink, const Case& what, const Choice& choice) {
+  static const Reduction adding = Reduction::of(objects::Op::Kind::sum, objects::Element::float64, 8);
+  const auto n = static_cast<std::size_t>(what.ranks);
+  std::byte* const given = Counter::nowhere();
+  std::byte* const got = given + (std::size_t{1} << 45);
+  const Region block{given, what.bytes}, vector{got, what.bytes}, blocks{got, what.bytes * n};
+  const Vector terms{given, what.bytes / 8, adding}, result{got, what.bytes / 8, adding};
+  const auto listed = [&](std::byte* start) {
+    std::vector<Region> list;
+    for (std::size_t i = 0; i < n; ++i) list.emplace_back(start + i * what.bytes, what.bytes);
+    return BlockList(std::move(list));
+  };
+  switch (what.operation) {
+    case Operation::barrier:
+      return plan_barrier(sink, choice);
+    case Operation::bcast:
+      return plan_bcast(sink, vector, 0, choice);
+    case Operation::reduce:
+      return plan_reduce(sink, terms, result, 0, choice);
+    case Operation::allreduce:
+      return plan_allreduce(sink, terms, result, choice);
+    case Operation::gather:
+      return plan_gather(sink, block, blocks, 0, choice);
+    case Operation::scatter:
+      return plan_scatter(sink, blocks, block, 0, choice);
+    case Operation::allgather:
+      return plan_allgather(sink, block, blocks, choice);
+    case Operation::allgatherv:
+      return plan_allgatherv(sink, block, listed(got), choice);
+    case Operation::alltoall:
+      return plan_alltoall(sink, Region{given, what.bytes * n}, blocks, choice);
+    case Operation::alltoallv:
+      return plan_alltoall(sink, listed(given), listed(got), choice);
+    case Operation::reduce_scatter:
+      return plan_reduce_scatter(sink, terms, Shares(terms.elements() / n), {got, terms.elements() / n, adding},
+                                 choice);
+    case Operation::scan:
+      return plan_scan(sink, terms, result, choice);
+  }
+}
+
+// The settings that ask for one algorithm of an operation.
+inline settings::Values asking_for(Operation operation, int algorithm) {
+  settings::Values values;
+  const std::string setting = std::string(name_of(operation)) + "_algorithm";
+  settings::named(setting, setting).set(values, algorithm);
+  return values;
+}
+
+}  // namespace antiphon::coll
