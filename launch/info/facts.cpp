@@ -115,13 +115,15 @@ Json collectives() {
   settings::Values values;
   settings::apply(settings::given_by(environ), values);
   const bool anywhere = values.reproducible == settings::Reproducible::ranks;
-  const coll::Machine machine(values, anywhere ? 0 : launch::read_cpu_limits().usable());
+  const coll::Machine a_core_each(values), this_one(values, anywhere ? 0 : launch::read_cpu_limits().usable());
   Json list = Json::array();
   for (int number = 0; number < coll::kOperations; ++number) {
     const auto operation = static_cast<coll::Operation>(number);
     const std::string setting_name = std::string(coll::name_of(operation)) + "_algorithm";
     const auto names = settings::named(setting_name, setting_name).choices;
-    for (const int ranks : {2, 4, 8, 16, 64, 1024, 131'072})
+    for (const int ranks : {2, 4, 8, 16, 64, 1024, 131'072}) {
+      const bool fits = ranks <= 64;  // on one machine such as this
+      const coll::Machine& machine = fits ? this_one : a_core_each;
       for (const std::size_t bytes : {std::size_t{8}, std::size_t{1} << 10, std::size_t{16} << 10,
                                       std::size_t{256} << 10, std::size_t{8} << 20}) {
         const coll::Case what{.operation = operation, .ranks = ranks, .bytes = bytes};
@@ -141,6 +143,7 @@ Json collectives() {
                         {"predicted_us", std::move(predicted)}});
         if (operation == coll::Operation::barrier) break;
       }
+    }
   }
   return list;
 }

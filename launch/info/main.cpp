@@ -123,10 +123,10 @@ void print_collectives(bool json) {
                row["chosen"].get<std::string>() + (row["asked_for"].get<bool>() ? " (set)" : ""), predicted);
   }
   fmt::print(
-      "\nFor one node with the cores of this one, operations that commute. Bytes are those of a vector, or of the "
-      "block "
-      "for one rank.\nThe cheapest is chosen. The settings cost_... are what this is calculated from, "
-      "docs/collectives.md says how.\n");
+      "\nUp to 64 ranks on the cores of this machine, more on a core each; operations that commute. Bytes are those "
+      "of "
+      "a vector, or of\nthe block for one rank. The cheapest is chosen. The settings cost_... are what this is "
+      "calculated from: docs/collectives.md.\n");
 }
 
 void print(std::string_view what, bool json) {

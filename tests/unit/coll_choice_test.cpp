@@ -5,14 +5,23 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "coll_every_plan.hpp"
+#include "engine/coll/plans/any.hpp"
 #include "loggp.hpp"
+#include "settings/text.hpp"
 
 namespace antiphon::coll {
 namespace {
 
 constexpr int kRanks = 131'072;
 const Machine kMachine{settings::Values{}};
+
+// The settings that ask for one algorithm of an operation.
+settings::Values asking_for(Operation operation, int algorithm) {
+  settings::Values values;
+  const std::string setting = std::string(name_of(operation)) + "_algorithm";
+  settings::named(setting, setting).set(values, algorithm);
+  return values;
+}
 
 template <class F>
 void for_each_algorithm(F visit) {

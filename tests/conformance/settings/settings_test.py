@@ -137,7 +137,7 @@ class Collectives(unittest.TestCase):
 
     def sent(self, *workload, **settings):
         """What the workload sends besides what every program does."""
-        return self.packets(*workload, **settings) - self.packets("late", 0) + 1
+        return self.packets(*workload, **settings) - self.packets("late", 0, **settings) + 1
 
     def test_each_algorithm_is_taken_where_it_is_asked_for(self):
         for setting, workload, messages in (

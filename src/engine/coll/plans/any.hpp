@@ -1,8 +1,6 @@
-// The plan of each operation for so many ranks and bytes, with the algorithm that a setting asks for. For what counts
-// plans rather than carrying them out.
+// The plan of any operation, by its name in the table of choices, of doubles that do not exist: for those who count
+// plans rather than carry them out.
 #pragma once
-
-#include <string>
 
 #include "engine/coll/cost.hpp"
 #include "engine/coll/plans/allgather.hpp"
@@ -14,11 +12,10 @@
 #include "engine/coll/plans/reduce_scatter.hpp"
 #include "engine/coll/plans/scan.hpp"
 #include "engine/coll/plans/scatter.hpp"
-#include "settings/text.hpp"
 
 namespace antiphon::coll {
 
-// Of doubles that do not exist. What a rank gives and gets does not overlap.
+// What a rank gives and gets does not overlap.
 template <Sink S>
 void plan_any(S& sink, const Case& what, const Choice& choice) {
   static const Reduction adding = Reduction::of(objects::Op::Kind::sum, objects::Element::float64, 8);
@@ -59,14 +56,6 @@ void plan_any(S& sink, const Case& what, const Choice& choice) {
     case Operation::scan:
       return plan_scan(sink, terms, result, choice);
   }
-}
-
-// The settings that ask for one algorithm of an operation.
-inline settings::Values asking_for(Operation operation, int algorithm) {
-  settings::Values values;
-  const std::string setting = std::string(name_of(operation)) + "_algorithm";
-  settings::named(setting, setting).set(values, algorithm);
-  return values;
 }
 
 }  // namespace antiphon::coll
