@@ -129,7 +129,7 @@ Json collectives() {
         const coll::Case what{.operation = operation, .ranks = ranks, .bytes = bytes};
         Json predicted = Json::object();
         for (const coll::Candidate& each : coll::candidates(operation))
-          if (each.can(what))
+          if (each.can(what) && each.is_chosen_by_cost())
             predicted[std::string(names[static_cast<std::size_t>(each.number)])] =
                 each.estimate(what, machine).nanoseconds(what, machine) / 1000;
         const coll::Candidate* asked_for = coll::candidate(operation, coll::wanted(operation, values));

@@ -67,6 +67,7 @@ class Info(unittest.TestCase):
         for row in rows:
             self.assertEqual(row["chosen"], min(row["predicted_us"], key=row["predicted_us"].get), row)
             self.assertLessEqual(set(row["predicted_us"]), set(settings[f"{row['operation']}_algorithm"]["choices"]))
+        self.assertNotIn("spread", {name for row in rows if row["operation"] == "allgather" for name in row["predicted_us"]})
         asked = json.loads(info("--collectives", "--json", env={"ANTIPHON_BCAST_ALGORITHM": "chain"}).stdout)
         self.assertEqual({row["chosen"] for row in asked if row["operation"] == "bcast"}, {"chain"})
         self.assertEqual([row for row in asked if row["operation"] != "bcast"],

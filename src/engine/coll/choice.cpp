@@ -291,7 +291,7 @@ constexpr Candidate kAllgather[] = {{number(Allgather::bruck), bruck_allgather},
                                        everything.bytes *= static_cast<std::size_t>(what.ranks);
                                        return sum(blocks_by_tree(what, 1), best(everything, machine));
                                      }},
-                                    {number(Allgather::spread), spread},
+                                    {number(Allgather::spread), spread, Needs::request},
                                     {number(Allgather::hierarchical),
                                      [](const Case& what, const Machine& machine) {
                                        const Case of_node = within_a_node(what, gather);
@@ -307,7 +307,7 @@ constexpr Candidate kAllgather[] = {{number(Allgather::bruck), bruck_allgather},
 using Allgatherv = settings::AllgathervAlgorithm;
 constexpr Candidate kAllgatherv[] = {{number(Allgatherv::bruck), bruck_allgather},
                                      {number(Allgatherv::ring), ring_allgather},
-                                     {number(Allgatherv::spread), spread}};
+                                     {number(Allgatherv::spread), spread, Needs::request}};
 
 using Alltoall = settings::AlltoallAlgorithm;
 constexpr Candidate kAlltoall[] = {
@@ -435,7 +435,7 @@ const Candidate& cheapest(const Case& what, const Machine& machine) {
   const Candidate* best = nullptr;
   double least = 0;
   for (const Candidate& each : candidates(what.operation)) {
-    if (!each.can(what)) continue;
+    if (!each.can(what) || !each.is_chosen_by_cost()) continue;
     const double time = each.estimate(what, machine).nanoseconds(what, machine);
     if (best && time >= least) continue;
     best = &each;

@@ -107,16 +107,18 @@ struct Candidate {
   Estimate (*estimate)(const Case& what, const Machine& machine);
   enum Needs : std::uint8_t {
     nothing = 0,
-    commuting = 1,            // the operation does
-    element_a_rank = 2,       // the vector has at least as many elements as there are ranks
-    power_of_two = 4,         // of ranks
-    several_nodes = 8,        // with several ranks on some of them
-    nodes_in_order = 16,      // the ranks of each follow one another
-    order_kept_by_nodes = 32  // so that what does not commute is combined in order; or it does
+    commuting = 1,             // the operation does
+    element_a_rank = 2,        // the vector has at least as many elements as there are ranks
+    power_of_two = 4,          // of ranks
+    several_nodes = 8,         // with several ranks on some of them
+    nodes_in_order = 16,       // the ranks of each follow one another
+    order_kept_by_nodes = 32,  // so that what does not commute is combined in order; or it does
+    request = 64               // somebody has to ask for it: the model thinks too well of it
   };
   std::uint8_t needs = nothing;
 
   [[nodiscard]] bool can(const Case& what) const;
+  [[nodiscard]] bool is_chosen_by_cost() const { return (needs & request) == 0; }
 };
 [[nodiscard]] std::span<const Candidate> candidates(Operation operation);
 // The one with this number; null where there is none, as of 0, which is no algorithm's.
