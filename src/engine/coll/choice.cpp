@@ -3,145 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/coll/estimates.hpp"
+
 namespace antiphon::coll {
 
 namespace {
 
-using Needs = Candidate::Needs;
-
-// What estimates are made of: n ranks, of which the logarithm, rounded up, is `rounds`; and b bytes.
-struct Sizes {
-  explicit Sizes(const Case& what)
-      : n(what.ranks),
-        rounds(std::bit_width(static_cast<unsigned>(what.ranks - 1))),
-        b(static_cast<double>(what.bytes)),
-        shares(n > 1 ? (n - 1) / n : 0),
-        spare(std::has_single_bit(static_cast<unsigned>(what.ranks)) ? 0 : 1) {}
-  double n;
-  double rounds;
-  double b;
-  double shares;  // of the vector, that each sends if it is cut into a block for each rank
-  double spare;   // 1 if some have to stay out until a power of two is left
-};
-
-// Of an algorithm in which all ranks do the same: what one of them does is on the longest way.
-Estimate alike(const Case& what, Estimate each) {
-  const double n = what.ranks;
-  each.all = {n * (each.steps + each.messages / 2), n * each.bytes, n * each.copied, n * each.combined};
-  return each;
-}
-
-// ---- Trees
-
-// The last to be reached in a k-nomial tree: on how many levels, and after how many children of those above it. Below
-// the root's own level all have k-1.
-struct KnomialWay {
-  KnomialWay(double n, int bits) {
-    double reached = 1;
-    for (const double k = 1 << bits; reached < n; reached *= k) {
-      children += std::min(k, std::ceil(n / reached)) - 1;
-      ++levels;
-    }
-  }
-  double levels = 0, children = 0;
-};
-
-// Down a k-nomial tree, or up; `combined`: each time, rather than passed on.
-Estimate knomial(const Case& what, int bits, bool combined) {
-  const Sizes s(what);
-  const KnomialWay way(s.n, bits);
-  const double bytes = way.children * s.b, all = (s.n - 1) * s.b;
-  return {.steps = way.levels,
-          .messages = way.children - way.levels,
-          .bytes = bytes,
-          .combined = combined ? bytes : 0,
-          .all = {.messages = s.n - 1, .bytes = all, .combined = combined ? all : 0}};
-}
-
-// The root with everybody, b bytes each.
-Estimate linear(const Case& what, bool combined) {
-  const Sizes s(what);
-  const double bytes = (s.n - 1) * s.b;
-  return {.steps = 1,
-          .messages = s.n - 2,
-          .bytes = bytes,
-          .combined = combined ? bytes : 0,
-          .all = {.messages = s.n - 1, .bytes = bytes, .combined = combined ? bytes : 0}};
-}
-
-// Chunks through a tree in which each has so many children.
-Estimate pipelined(const Case& what, const Machine& machine, int children, bool combined) {
-  const Sizes s(what);
-  const double depth = children == 1 ? s.n - 1 : std::floor(std::log2(s.n));
-  const auto chunk = static_cast<double>(machine.chunk_bytes(what, static_cast<int>(depth)));
-  const double chunks = std::max(1.0, std::ceil(s.b / chunk)), each = std::min(chunk, s.b);
-  const double sent = children * (depth + chunks - 1), all = (s.n - 1) * s.b;
-  return {.steps = depth,
-          .messages = sent - depth,
-          .bytes = sent * each,
-          .combined = combined ? sent * each : 0,
-          .all = {.messages = (s.n - 1) * chunks, .bytes = all, .combined = combined ? all : 0}};
-}
-
-// To the root up a tree, the blocks of all below a rank in one message, or back.
-Estimate blocks_by_tree(const Case& what, int bits) {
-  const Sizes s(what);
-  const KnomialWay way(s.n, bits);
-  const double bytes = (s.n - 1) * s.b;
-  return {.steps = way.levels,
-          .messages = way.children - way.levels,
-          .bytes = bytes,
-          .copied = bytes / 2,
-          .all = {.messages = s.n - 1, .bytes = bytes * (1 + way.levels) / 2, .copied = bytes / 2}};
-}
-
-Estimate sum(const Estimate& first, const Estimate& then) {
-  return {.steps = first.steps + then.steps,
-          .messages = first.messages + then.messages,
-          .bytes = first.bytes + then.bytes,
-          .copied = first.copied + then.copied,
-          .combined = first.combined + then.combined,
-          .all = {first.all.messages + then.all.messages, first.all.bytes + then.all.bytes,
-                  first.all.copied + then.all.copied, first.all.combined + then.all.combined},
-          .parts = first.parts + then.parts};
-}
-
-// What another collective costs that an algorithm is made of.
-Estimate best(const Case& what, const Machine& machine) { return cheapest(what, machine).estimate(what, machine); }
-double time_of_best(const Case& what, const Machine& machine) {
-  return best(what, machine).nanoseconds(what, machine);
-}
-Case with_operation(Case what, Operation operation) {
-  what.operation = operation;
-  return what;
-}
-
-// ---- Hierarchies
-
-Case within_a_node(const Case& what, Operation operation) {
-  Case part = what;
-  part.operation = operation;
-  part.ranks = std::max(1, (what.ranks + what.nodes - 1) / what.nodes);
-  part.nodes = 1;
-  return part;
-}
-// One rank of each node. Their messages are all between nodes.
-Case between_leaders(const Case& what, Operation operation) {
-  Case part = what;
-  part.operation = operation;
-  part.ranks = what.nodes;
-  return part;
-}
-
-template <Operation... Within>
-double parts_within(const Case& what, const Machine& machine) {
-  return (time_of_best(within_a_node(what, Within), machine) + ... + 0.0);
-}
-
-// ---- The table
-
 using enum Operation;
+using namespace estimates;
 using settings::Values;
+using Needs = Candidate::Needs;
 
 template <class Enum>
 constexpr int number(Enum algorithm) {
@@ -150,216 +21,97 @@ constexpr int number(Enum algorithm) {
 
 using Barrier = settings::BarrierAlgorithm;
 constexpr Candidate kBarrier[] = {
-    {number(Barrier::dissemination),
-     [](const Case& what, const Machine&) { return alike(what, {.steps = Sizes(what).rounds}); }},
-    {number(Barrier::tree),
-     [](const Case& what, const Machine&) { return sum(knomial(what, 1, false), knomial(what, 1, false)); }},
-    {number(Barrier::hierarchical),
-     [](const Case& what, const Machine& machine) {
-       return Estimate{.parts = parts_within<bcast, bcast>(what, machine) +
-                                time_of_best(between_leaders(what, barrier), machine)};
-     },
-     Needs::several_nodes}};
+    {number(Barrier::dissemination), barrier_dissemination},
+    {number(Barrier::tree), barrier_tree},
+    {number(Barrier::hierarchical), barrier_hierarchical, Needs::several_nodes},
+};
 
 using Bcast = settings::BcastAlgorithm;
 constexpr Candidate kBcast[] = {
-    {number(Bcast::linear), [](const Case& what, const Machine&) { return linear(what, false); }},
-    {number(Bcast::binomial), [](const Case& what, const Machine&) { return knomial(what, 1, false); }},
-    {number(Bcast::knomial),
-     [](const Case& what, const Machine& machine) { return knomial(what, machine.radix_bits, false); }},
-    {number(Bcast::scatter_allgather),
-     [](const Case& what, const Machine&) {
-       const Sizes s(what);
-       return Estimate{.steps = s.rounds + s.n - 1,
-                       .bytes = 2 * s.b * s.shares,
-                       .all = {.messages = (s.n - 1) * (s.n + 1), .bytes = (s.n - 1 + s.rounds / 2) * s.b}};
-     }},
-    {number(Bcast::chain),
-     [](const Case& what, const Machine& machine) { return pipelined(what, machine, 1, false); }},
-    {number(Bcast::binary),
-     [](const Case& what, const Machine& machine) { return pipelined(what, machine, 2, false); }},
-    {number(Bcast::hierarchical),
-     [](const Case& what, const Machine& machine) {
-       return Estimate{.parts =
-                           parts_within<bcast>(what, machine) + time_of_best(between_leaders(what, bcast), machine)};
-     },
-     Needs::several_nodes}};
+    {number(Bcast::linear), bcast_linear},
+    {number(Bcast::binomial), bcast_binomial},
+    {number(Bcast::knomial), bcast_knomial},
+    {number(Bcast::scatter_allgather), bcast_scatter_allgather},
+    {number(Bcast::chain), bcast_chain},
+    {number(Bcast::binary), bcast_binary},
+    {number(Bcast::hierarchical), bcast_hierarchical, Needs::several_nodes},
+};
 
 using Reduce = settings::ReduceAlgorithm;
 constexpr Candidate kReduce[] = {
-    {number(Reduce::linear), [](const Case& what, const Machine&) { return linear(what, true); }},
-    {number(Reduce::binomial), [](const Case& what, const Machine&) { return knomial(what, 1, true); }},
-    {number(Reduce::knomial),
-     [](const Case& what, const Machine& machine) { return knomial(what, machine.radix_bits, true); }},
-    {number(Reduce::rabenseifner),
-     [](const Case& what, const Machine&) {
-       const Sizes s(what);
-       return alike(what, {.steps = 2 * s.rounds + s.spare,
-                           .bytes = (2 * s.shares + s.spare) * s.b,
-                           .copied = s.b,
-                           .combined = (s.shares + s.spare) * s.b});
-     },
-     Needs::element_a_rank},
-    {number(Reduce::chain),
-     [](const Case& what, const Machine& machine) { return pipelined(what, machine, 1, true); }},
-    {number(Reduce::hierarchical),
-     [](const Case& what, const Machine& machine) {
-       return Estimate{.parts = parts_within<reduce>(what, machine) +
-                                time_of_best(between_leaders(what, reduce), machine)};
-     },
-     Needs::several_nodes | Needs::order_kept_by_nodes}};
+    {number(Reduce::linear), reduce_linear},
+    {number(Reduce::binomial), reduce_binomial},
+    {number(Reduce::knomial), reduce_knomial},
+    {number(Reduce::rabenseifner), reduce_rabenseifner, Needs::element_a_rank},
+    {number(Reduce::chain), reduce_chain},
+    {number(Reduce::hierarchical), reduce_hierarchical, Needs::several_nodes | Needs::order_kept_by_nodes},
+};
 
 using Allreduce = settings::AllreduceAlgorithm;
 constexpr Candidate kAllreduce[] = {
-    {number(Allreduce::recursive_doubling),
-     [](const Case& what, const Machine&) {
-       const Sizes s(what);
-       const double rounds = s.rounds + s.spare;
-       return alike(what, {.steps = rounds, .bytes = rounds * s.b, .copied = s.b, .combined = s.rounds * s.b});
-     }},
-    {number(Allreduce::ring),
-     [](const Case& what, const Machine&) {
-       const Sizes s(what);
-       return alike(what, {.steps = 2 * (s.n - 1), .bytes = 2 * s.shares * s.b, .combined = s.shares * s.b});
-     },
-     Needs::commuting | Needs::element_a_rank},
-    {number(Allreduce::rabenseifner),
-     [](const Case& what, const Machine&) {
-       const Sizes s(what);
-       const double rounds = s.rounds - s.spare;
-       return alike(what, {.steps = 2 * (rounds + s.spare),
-                           .bytes = 2 * (s.shares + s.spare) * s.b,
-                           .copied = s.b,
-                           .combined = (s.shares + s.spare) * s.b});
-     },
-     Needs::element_a_rank},
-    {number(Allreduce::reduce_bcast),
-     [](const Case& what, const Machine& machine) {
-       return sum(knomial(what, 1, true), best(with_operation(what, bcast), machine));
-     }},
-    {number(Allreduce::hierarchical),
-     [](const Case& what, const Machine& machine) {
-       return Estimate{.parts = parts_within<reduce, bcast>(what, machine) +
-                                time_of_best(between_leaders(what, allreduce), machine)};
-     },
-     Needs::several_nodes | Needs::order_kept_by_nodes}};
+    {number(Allreduce::recursive_doubling), allreduce_recursive_doubling},
+    {number(Allreduce::ring), allreduce_ring, Needs::commuting | Needs::element_a_rank},
+    {number(Allreduce::rabenseifner), allreduce_rabenseifner, Needs::element_a_rank},
+    {number(Allreduce::reduce_bcast), allreduce_reduce_bcast},
+    {number(Allreduce::hierarchical), allreduce_hierarchical, Needs::several_nodes | Needs::order_kept_by_nodes},
+};
 
 using Gather = settings::GatherAlgorithm;
 constexpr Candidate kGather[] = {
-    {number(Gather::linear), [](const Case& what, const Machine&) { return linear(what, false); }},
-    {number(Gather::binomial), [](const Case& what, const Machine&) { return blocks_by_tree(what, 1); }},
-    {number(Gather::knomial),
-     [](const Case& what, const Machine& machine) { return blocks_by_tree(what, machine.radix_bits); }}};
+    {number(Gather::linear), blocks_linear},
+    {number(Gather::binomial), blocks_binomial},
+    {number(Gather::knomial), blocks_knomial},
+};
 
 using Scatter = settings::ScatterAlgorithm;
 constexpr Candidate kScatter[] = {
-    {number(Scatter::linear), [](const Case& what, const Machine&) { return linear(what, false); }},
-    {number(Scatter::binomial), [](const Case& what, const Machine&) { return blocks_by_tree(what, 1); }},
-    {number(Scatter::knomial),
-     [](const Case& what, const Machine& machine) { return blocks_by_tree(what, machine.radix_bits); }}};
-
-// Everybody sends a block to everybody: b bytes each, or what one rank has to get from all.
-Estimate bruck_allgather(const Case& what, const Machine&) {
-  const Sizes s(what);
-  return alike(what, {.steps = s.rounds, .bytes = (s.n - 1) * s.b, .copied = (s.n + 1) * s.b});
-}
-Estimate ring_allgather(const Case& what, const Machine&) {
-  const Sizes s(what);
-  return alike(what, {.steps = s.n - 1, .bytes = (s.n - 1) * s.b});
-}
-Estimate spread(const Case& what, const Machine&) {
-  const Sizes s(what);
-  return alike(what, {.steps = 1, .messages = 2 * (s.n - 2), .bytes = (s.n - 1) * s.b});
-}
-Estimate pairwise(const Case& what, const Machine&) {
-  const Sizes s(what);
-  return alike(what, {.steps = s.n - 1, .bytes = (s.n - 1) * s.b});
-}
+    {number(Scatter::linear), blocks_linear},
+    {number(Scatter::binomial), blocks_binomial},
+    {number(Scatter::knomial), blocks_knomial},
+};
 
 using Allgather = settings::AllgatherAlgorithm;
-constexpr Candidate kAllgather[] = {{number(Allgather::bruck), bruck_allgather},
-                                    {number(Allgather::ring), ring_allgather},
-                                    {number(Allgather::recursive_doubling),
-                                     [](const Case& what, const Machine&) {
-                                       const Sizes s(what);
-                                       return alike(what, {.steps = s.rounds, .bytes = (s.n - 1) * s.b});
-                                     },
-                                     Needs::power_of_two},
-                                    {number(Allgather::gather_bcast),
-                                     [](const Case& what, const Machine& machine) {
-                                       Case everything = with_operation(what, bcast);
-                                       everything.bytes *= static_cast<std::size_t>(what.ranks);
-                                       return sum(blocks_by_tree(what, 1), best(everything, machine));
-                                     }},
-                                    {number(Allgather::spread), spread, Needs::request},
-                                    {number(Allgather::hierarchical),
-                                     [](const Case& what, const Machine& machine) {
-                                       const Case of_node = within_a_node(what, gather);
-                                       Case between = between_leaders(what, allgatherv), everything = what;
-                                       between.bytes *= static_cast<std::size_t>(of_node.ranks);
-                                       everything.bytes *= static_cast<std::size_t>(what.ranks);
-                                       return Estimate{.parts = parts_within<gather>(what, machine) +
-                                                                time_of_best(between, machine) +
-                                                                parts_within<bcast>(everything, machine)};
-                                     },
-                                     Needs::several_nodes | Needs::nodes_in_order}};
+constexpr Candidate kAllgather[] = {
+    {number(Allgather::bruck), bruck_allgather},
+    {number(Allgather::ring), ring_allgather},
+    {number(Allgather::recursive_doubling), allgather_recursive_doubling, Needs::power_of_two},
+    {number(Allgather::gather_bcast), allgather_gather_bcast},
+    {number(Allgather::spread), spread, Needs::request},
+    {number(Allgather::hierarchical), allgather_hierarchical, Needs::several_nodes | Needs::nodes_in_order},
+};
 
 using Allgatherv = settings::AllgathervAlgorithm;
-constexpr Candidate kAllgatherv[] = {{number(Allgatherv::bruck), bruck_allgather},
-                                     {number(Allgatherv::ring), ring_allgather},
-                                     {number(Allgatherv::spread), spread, Needs::request}};
+constexpr Candidate kAllgatherv[] = {
+    {number(Allgatherv::bruck), bruck_allgather},
+    {number(Allgatherv::ring), ring_allgather},
+    {number(Allgatherv::spread), spread, Needs::request},
+};
 
 using Alltoall = settings::AlltoallAlgorithm;
 constexpr Candidate kAlltoall[] = {
     {number(Alltoall::spread), spread},
     {number(Alltoall::pairwise), pairwise},
-    {number(Alltoall::bruck), [](const Case& what, const Machine&) {
-       const Sizes s(what);
-       const double sent = s.rounds * s.n / 2 * s.b;
-       return alike(what, {.steps = s.rounds, .bytes = sent, .copied = 2 * sent + 2 * s.n * s.b});
-     }}};
+    {number(Alltoall::bruck), alltoall_bruck},
+};
 
 using Alltoallv = settings::AlltoallvAlgorithm;
-constexpr Candidate kAlltoallv[] = {{number(Alltoallv::spread), spread}, {number(Alltoallv::pairwise), pairwise}};
+constexpr Candidate kAlltoallv[] = {
+    {number(Alltoallv::spread), spread},
+    {number(Alltoallv::pairwise), pairwise},
+};
 
 using ReduceScatter = settings::ReduceScatterAlgorithm;
 constexpr Candidate kReduceScatter[] = {
-    {number(ReduceScatter::halving),
-     [](const Case& what, const Machine&) {
-       const Sizes s(what);
-       return alike(what, {.steps = s.rounds + s.spare,
-                           .bytes = (s.shares + s.spare) * s.b,
-                           .copied = s.b,
-                           .combined = (s.shares + s.spare) * s.b});
-     },
-     Needs::commuting},
-    {number(ReduceScatter::ring),
-     [](const Case& what, const Machine&) {
-       const Sizes s(what);
-       return alike(what, {.steps = s.n - 1, .bytes = s.shares * s.b, .combined = s.shares * s.b});
-     },
-     Needs::commuting},
-    {number(ReduceScatter::reduce_scatter), [](const Case& what, const Machine& machine) {
-       Case share = what;
-       share.bytes /= static_cast<std::size_t>(what.ranks);
-       return sum(best(with_operation(what, reduce), machine), linear(share, false));
-     }}};
+    {number(ReduceScatter::halving), reduce_scatter_halving, Needs::commuting},
+    {number(ReduceScatter::ring), reduce_scatter_ring, Needs::commuting},
+    {number(ReduceScatter::reduce_scatter), reduce_then_scatter},
+};
 
 using Scan = settings::ScanAlgorithm;
-constexpr Candidate kScan[] = {{number(Scan::doubling),
-                                [](const Case& what, const Machine&) {
-                                  const Sizes s(what);
-                                  return alike(
-                                      what, {.steps = s.rounds, .bytes = s.rounds * s.b, .combined = s.rounds * s.b});
-                                }},
-                               {number(Scan::linear), [](const Case& what, const Machine&) {
-                                  const Sizes s(what);
-                                  const double bytes = (s.n - 1) * s.b;
-                                  return Estimate{.steps = s.n - 1,
-                                                  .bytes = bytes,
-                                                  .combined = bytes,
-                                                  .all = {.messages = s.n - 1, .bytes = bytes, .combined = bytes}};
-                                }}};
+constexpr Candidate kScan[] = {
+    {number(Scan::doubling), scan_doubling},
+    {number(Scan::linear), scan_linear},
+};
 
 // In the order of Operation.
 struct Row {
