@@ -85,6 +85,17 @@ Vector scratch_like(S& sink, const Vector& vector, std::size_t elements) {
   return {sink.scratch(room.bytes) + room.first, elements, vector.reduction()};
 }
 
+// The same into what came, with a contribution of this rank's that stays as it is. The user's functions write on the
+// right, so they may need a copy of it.
+template <Sink S>
+void combine_into_incoming(S& sink, const Vector& incoming, int peer, const Vector& mine, int rank) {
+  if (rank < peer) return sink.reduce(mine, incoming, Reduction::Into::right);
+  if (!mine.reduction().runs_user_code()) return sink.reduce(incoming, mine, Reduction::Into::left);
+  const Vector copy = scratch_like(sink, mine, mine.elements());
+  sink.copy(mine.region(), copy.region());
+  sink.reduce(incoming, copy, Reduction::Into::left);
+}
+
 // For algorithms that pass on parts of a region, or all of it several times: the region itself if it is in one piece,
 // else room for its bytes packed. What must be there before, or is to be there afterwards, is copied with restage().
 template <Sink S>

@@ -45,10 +45,11 @@ void a_function_is_told_the_type_and_no_more_than_there_is() {
   MPI_Op op = MPI_OP_NULL;
   MPI_Op_create(add, 1, &op);
   expect_sums(op, "a sum");
-  if (size() > 1) {
-    expect(told_type == MPI_INT, "the function got another datatype than the call");
-    expect(told_most <= 20'000 && told_most > 0, "the function got another number of elements than the call");
-  }
+  // Not every rank need combine something.
+  MPI_Count most = 0;
+  MPI_Allreduce(&told_most, &most, 1, MPI_COUNT, MPI_MAX, MPI_COMM_WORLD);
+  if (told_most > 0) expect(told_type == MPI_INT, "the function got another datatype than the call");
+  if (size() > 1) expect(most <= 20'000 && most > 0, "the function got another number of elements than the call");
   expect_error(MPI_Op_free(&op), MPI_SUCCESS, "MPI_Op_free");
   expect(op == MPI_OP_NULL, "a freed operation is not MPI_OP_NULL");
 }
@@ -58,7 +59,7 @@ void a_function_with_large_counts_does_the_same() {
   told_type = MPI_DATATYPE_NULL;
   MPI_Op_create_c(add_large, 1, &op);
   expect_sums(op, "a sum with large counts");
-  if (size() > 1) expect(told_type == MPI_INT, "the function got another datatype than the call");
+  expect(told_type == MPI_INT || told_type == MPI_DATATYPE_NULL, "the function got another datatype than the call");
   MPI_Op_free(&op);
 }
 

@@ -24,7 +24,7 @@ void reduce_around(S& sink, const CommView& comm, const VectorsByRank& blocks, s
     const Token arrives = sink.receive(arriving.region(), comm.before(1));
     sink.send(leaving.region(), comm.after(1));
     sink.await(arrives);
-    sink.reduce(mine, arriving, Reduction::Into::right);  // while the other block still leaves
+    combine_into_incoming(sink, arriving, comm.before(1), mine, comm.rank);  // while the other block still leaves
     sink.fence();
     leaving = arriving;
   }

@@ -39,8 +39,10 @@ void chain(S& sink, const CommView& comm, const Terms& terms, int root, std::siz
     }
     sink.await(arrives[now]);
     const Vector mine = chunk_of(terms.mine, i), come = room_of(i);
-    const bool in_place = tree.is_root() && terms.in_place();
-    sink.reduce(mine, come, in_place ? Reduction::Into::left : Reduction::Into::right);
+    if (tree.is_root() && terms.in_place())
+      combine(sink, come, tree.child(0), mine, comm.rank);
+    else
+      combine_into_incoming(sink, come, tree.child(0), mine, comm.rank);
     if (!tree.is_root()) leaves[now] = sink.send(come.region(), tree.parent());
   }
   sink.fence();

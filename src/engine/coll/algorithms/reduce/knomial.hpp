@@ -10,7 +10,7 @@ namespace antiphon::coll::reduce {
 template <Sink S>
 void knomial(S& sink, const CommView& comm, const Terms& terms, int root, int radix_bits) {
   const KnomialTree tree(comm, root, radix_bits);
-  Sum sum(sink, terms, tree.is_root());
+  Sum sum(sink, terms, comm.rank, tree.is_root());
   tree.each_child_up([&](const KnomialTree::Child& child) { sum.add(child.rank); });
   const Vector& ours = sum.value();
   if (!tree.is_root()) sink.send(ours.region(), tree.parent());

@@ -12,7 +12,7 @@ void linear(S& sink, const CommView& comm, const Terms& terms, int root) {
     sink.send(terms.mine.region(), root);
     return sink.fence();
   }
-  Sum sum(sink, terms, true);
+  Sum sum(sink, terms, comm.rank, true);
   for (int distance = 1; distance < comm.size; ++distance) sum.add(comm.after(distance));
   (void)sum.value();
 }

@@ -13,12 +13,13 @@ struct Terms {
   [[nodiscard]] bool in_place() const { return mine.first() == result.first(); }
 };
 
-// A rank that combines what others send it, who are all after it, or whose order is free, with its own.
+// A rank that combines what others send it, in rank order if they are all after it, with its own.
 template <Sink S>
 class Sum {
  public:
-  Sum(S& sink, const Terms& terms, bool is_root)
+  Sum(S& sink, const Terms& terms, int rank, bool is_root)
       : sink_(sink),
+        rank_(rank),
         mine_(terms.mine),
         so_far_(is_root ? terms.result : terms.mine),
         has_room_(is_root),
@@ -34,14 +35,14 @@ class Sum {
     if (!holds_mine_) {
       sink_.receive(so_far_.region(), from);
       sink_.fence();
-      sink_.reduce(mine_, so_far_, Reduction::Into::right);
+      combine_into_incoming(sink_, so_far_, from, mine_, rank_);
       holds_mine_ = true;
       return;
     }
     if (!incoming_) incoming_ = scratch_like(sink_, mine_, mine_.elements());
     sink_.receive(incoming_->region(), from);
     sink_.fence();
-    sink_.reduce(so_far_, *incoming_, Reduction::Into::left);
+    combine(sink_, *incoming_, from, so_far_, rank_);
   }
   // This rank's own, and all that was added. On the root it is in the result.
   [[nodiscard]] const Vector& value() {
@@ -52,6 +53,7 @@ class Sum {
 
  private:
   S& sink_;
+  int rank_;
   Vector mine_, so_far_;
   std::optional<Vector> incoming_;
   bool has_room_;    // so_far_ may be written to
