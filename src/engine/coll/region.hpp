@@ -58,6 +58,12 @@ class BlockList {
   std::vector<Region> blocks_;
 };
 
+// The same block for each rank.
+struct OneForAll {
+  Region region;
+  [[nodiscard]] const Region& block(int, int) const { return region; }
+};
+
 // What has a block for each rank: a Region, which has equal ones that follow each other, or a list of them.
 template <class B>
 concept Blocks = requires(const B& blocks, int index, int all) {

@@ -8,12 +8,6 @@
 
 namespace antiphon::coll {
 
-// The same for everybody.
-struct OneForAll {
-  Region region;
-  [[nodiscard]] const Region& block(int, int) const { return region; }
-};
-
 template <Sink S, Blocks Out, Blocks In>
 void plan_neighbor_exchange(S& sink, const objects::Neighborhood& neighbors, const Out& out, const In& in) {
   const auto& [sources, destinations, on_grid] = neighbors;

@@ -5,14 +5,9 @@
 
 namespace antiphon::coll::allgather {
 
-struct SameForAll {
-  Region mine;
-  [[nodiscard]] const Region& block(int, int) const { return mine; }
-};
-
 template <Sink S, Blocks B>
 void spread(S& sink, const CommView& comm, const B& all) {
-  alltoall::spread(sink, comm, SameForAll{all.block(comm.rank, comm.size)}, all);
+  alltoall::spread(sink, comm, OneForAll{all.block(comm.rank, comm.size)}, all);
 }
 
 }  // namespace antiphon::coll::allgather
