@@ -44,6 +44,15 @@ class CommName {
   mutable std::string description_;  // made when first asked for
 };
 
+// What an engine keeps with a communicator, to its end.
+class Attachment {
+ public:
+  Attachment() = default;
+  virtual ~Attachment() = default;
+  Attachment(const Attachment&) = delete;
+  Attachment& operator=(const Attachment&) = delete;
+};
+
 class Comm;
 
 // Communicators that nobody holds any more, until a thread that holds the lane ends them: whoever let go of one last
@@ -112,6 +121,12 @@ class Comm : public ErrorScope {
   }
   // All members begin their blocking collectives in one order, too: which of them the next one is.
   [[nodiscard]] std::uint32_t next_blocking_collective() { return ++blocking_collectives_; }
+
+  // The way that short blocking collectives take besides messages (coll::Board), once there have been some: on all
+  // ranks as many.
+  [[nodiscard]] Attachment* board() const { return board_.get(); }
+  void set_board(std::unique_ptr<Attachment> board) { board_ = std::move(board); }
+  [[nodiscard]] std::uint32_t count_collective() { return ++collectives_begun_; }
   // The members of an intercommunicator's own group among themselves: for collectives only.
   [[nodiscard]] Comm& local() { return local_ ? *local_ : *this; }
 
@@ -164,6 +179,8 @@ class Comm : public ErrorScope {
   std::unique_ptr<const Nodes> nodes_;
   CommName name_;
   Attributes attributes_;
+  std::uint32_t collectives_begun_ = 0;  // that could have gone over a board
+  std::unique_ptr<Attachment> board_;
   friend class EndedComms;
   EndedComms* ended_ = nullptr;
   Comm* next_ended_ = nullptr;

@@ -14,6 +14,9 @@ Engines::Engines(const Surroundings& around)
       loopback_(processes_.self(), [this] { progress_.sent_to_self(); }),
       network_(around.network(progress_.watches())),
       contexts_(processes_.self(), processes_.size(), around.context_block),
+      boards_(
+          pt2pt_, progress_, [this](int process) { return memory_of(process); }, around.common_memory,
+          around.settings, around.counters),
       links_(
           processes_.size(), [this](int process) { return connect(process); }, progress_,
           around.lane.shared() ? links::Senders::many : links::Senders::lane_only, around.settings, around.counters),
@@ -23,7 +26,7 @@ Engines::Engines(const Surroundings& around)
       combined_(progress_),
       buffered_(pt2pt_, combined_, progress_),
       partitioned_(pt2pt_, progress_),
-      coll_(pt2pt_, progress_, around.settings, placement(around.cores)),
+      coll_(pt2pt_, progress_, boards_, around.settings, placement(around.cores)),
       replays_(pt2pt_, progress_),
       one_sided_(links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
       active_target_(one_sided_, pt2pt_, coll_, progress_),

@@ -41,6 +41,7 @@ struct Surroundings {
   // What packets are handed to when they are polled, if somebody wants to see them before the engines do.
   transport::Dispatcher* arriving = nullptr;
   std::uint32_t context_block = service::Contexts::kAsManyAsThereAre;
+  coll::CommonMemory common_memory = {};
   // For all ranks of the only node; 0: one for each, or there are several nodes.
   int cores = 0;
   // For each new request of a message, before its first use.
@@ -86,6 +87,7 @@ class Engines {
   transport::Loopback loopback_;
   Network network_;
   service::Contexts contexts_;  // before those who may hold communicators to their end
+  coll::Boards boards_;
   objects::EndedComms ended_comms_;
   links::Links links_;
   pt2pt::Messages pt2pt_;

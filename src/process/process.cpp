@@ -1,6 +1,7 @@
 #include "process/process.hpp"
 
 #include "abi/constants.hpp"
+#include "base/cache_line.hpp"
 #include "process/initial_errhandler.hpp"
 #include "process/predefined.hpp"
 
@@ -58,6 +59,12 @@ Surroundings Process::surroundings() {
           .counters = host_->counters(),
           .now = [this] { return host_->now(); },
           .network = [this](transport::Watches& watches) { return host_->make_network(processes_, lane_, watches); },
+          .common_memory = {.allocate =
+                                [this](std::size_t bytes) {
+                                  return allocations_.allocate_for_window(bytes, base::kCacheLinePair,
+                                                                          Allocations::Visible::always);
+                                },
+                            .free = [this](void* start) { allocations_.free_of_window(start); }},
           .cores = host_->cores(),
           .prepare_request = [this](Request& made) { requests.reserve(made); }};
 }

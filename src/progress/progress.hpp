@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "objects/request.hpp"
+#include "platform/linux/asymmetric_fence.hpp"
 #include "progress/lane.hpp"
 #include "progress/parking.hpp"
 #include "progress/user_code.hpp"
@@ -67,6 +68,17 @@ class Progress {
   void sent_to_self() {
     busy_ |= kOwn;
     wake_other_threads();
+  }
+
+  // Whether ranks outnumber cores.
+  [[nodiscard]] bool is_crowded() const noexcept { return (busy_ & kCrowded) != 0; }
+  // Between what another process may sleep for, and a look whether it does: half of an asymmetric fence, or all of it
+  // where sleepers rely on that (Parking::announce).
+  void fence_published() const noexcept {
+    if (is_crowded()) [[unlikely]]
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+    else
+      platform::AsymmetricFence::light_fence();
   }
 
   // One look at everything; true if something moved.

@@ -1,12 +1,31 @@
 #include "world.hpp"
 
+#include <algorithm>
+
 namespace antiphon::sim {
 
 using transport::PacketHeader;
 using transport::Payload;
 
-Rank::Rank(Cluster& cluster, int rank, std::uint32_t context_block, const settings::Values& settings)
+void* CommonPieces::allocate(int rank, std::size_t bytes) {
+  if (refuses_) return nullptr;
+  ++in_use_;
+  return pieces_.emplace_back(rank, std::vector<Line>((bytes + sizeof(Line) - 1) / sizeof(Line))).memory.data();
+}
+
+void CommonPieces::free(void*) { --in_use_; }
+
+bool CommonPieces::holds(int rank, std::uint64_t address, std::size_t bytes) const {
+  return std::ranges::any_of(pieces_, [&](const Piece& piece) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(piece.memory.data());
+    return piece.rank == rank && address >= begin && address + bytes <= begin + piece.memory.size() * sizeof(Line);
+  });
+}
+
+Rank::Rank(Cluster& cluster, CommonPieces& common, int rank, std::uint32_t context_block,
+           const settings::Values& settings)
     : cluster_(cluster),
+      common_(common),
       number_(rank),
       processes_(rank, cluster.places()),
       parking_(cluster, rank, FiberParking::Looks::keep_the_core),
@@ -27,7 +46,9 @@ process::Surroundings Rank::surroundings(std::uint32_t context_block) {
                 return process::Network{std::make_unique<transport::sim::SimTransport>(cluster_.fabric(), number_)};
               },
           .arriving = &arriving_,
-          .context_block = context_block};
+          .context_block = context_block,
+          .common_memory = {.allocate = [this](std::size_t bytes) { return common_.allocate(number_, bytes); },
+                            .free = [this](void* start) { common_.free(start); }}};
 }
 
 void Rank::on_packet(int source, const PacketHeader& header, Payload payload) {
@@ -47,8 +68,10 @@ World::World(int size, const transport::sim::Conditions& conditions, std::uint64
              const settings::Values& settings, transport::sim::Nodes nodes)
     : cluster_(size, conditions, seed, Scheduler::kSmallStack, std::move(nodes)) {
   cluster_.keep(trace_);
+  cluster_.fabric().share(
+      [this](int rank, std::uint64_t address, std::size_t bytes) { return common_.holds(rank, address, bytes); });
   for (int rank = 0; rank < size; ++rank)
-    ranks_.push_back(std::make_unique<Rank>(cluster_, rank, context_block, settings));
+    ranks_.push_back(std::make_unique<Rank>(cluster_, common_, rank, context_block, settings));
 }
 
 std::string World::run(const std::function<void(Rank&)>& body) {

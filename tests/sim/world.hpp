@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "base/cache_line.hpp"
 #include "cluster.hpp"
 #include "process/engines.hpp"
 
@@ -10,12 +11,38 @@ namespace antiphon::sim {
 
 class World;
 
+// What ranks of one world have allocated for all of them to see; there to its end, as they all live in one address
+// space.
+class CommonPieces {
+ public:
+  [[nodiscard]] void* allocate(int rank, std::size_t bytes);
+  void free(void* start);
+  [[nodiscard]] bool holds(int rank, std::uint64_t address, std::size_t bytes) const;
+  // Of which nobody has been told that they are free.
+  [[nodiscard]] std::size_t in_use() const { return in_use_; }
+  // What is asked for from now on is refused.
+  void refuse() { refuses_ = true; }
+
+ private:
+  struct alignas(base::kCacheLinePair) Line {
+    std::byte bytes[base::kCacheLinePair];
+  };
+  struct Piece {
+    int rank;
+    std::vector<Line> memory;
+  };
+  std::vector<Piece> pieces_;
+  std::size_t in_use_ = 0;
+  bool refuses_ = false;
+};
+
 class Rank {
  public:
   // Sees every packet before the engine does.
   using Observer = std::function<void(int source, const transport::PacketHeader&, transport::Payload)>;
 
-  Rank(Cluster& cluster, int rank, std::uint32_t context_block, const settings::Values& settings);
+  Rank(Cluster& cluster, CommonPieces& common, int rank, std::uint32_t context_block,
+       const settings::Values& settings);
   [[nodiscard]] int number() const { return number_; }
   process::Engines& engines() { return engines_; }
   pt2pt::Messages& pt2pt() { return engines_.pt2pt(); }
@@ -29,6 +56,7 @@ class Rank {
   void on_packet(int source, const transport::PacketHeader&, transport::Payload);
 
   Cluster& cluster_;
+  CommonPieces& common_;
   int number_;
   bootstrap::ProcessTable processes_;
   Observer observer_ = [](int, const transport::PacketHeader&, transport::Payload) {};
@@ -52,9 +80,11 @@ class World {
   [[nodiscard]] int size() const { return cluster_.size(); }
   [[nodiscard]] Rank& rank(int number) { return *ranks_[static_cast<std::size_t>(number)]; }
   [[nodiscard]] const Trace& trace() const { return trace_; }
+  [[nodiscard]] CommonPieces& common() { return common_; }
 
  private:
   Cluster cluster_;
+  CommonPieces common_;
   Trace trace_;
   std::vector<std::unique_ptr<Rank>> ranks_;
 };

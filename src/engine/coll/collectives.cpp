@@ -1,5 +1,6 @@
 #include "engine/coll/collectives.hpp"
 
+#include "engine/coll/boards/on_board.hpp"
 #include "engine/coll/executor.hpp"
 #include "engine/coll/plans/allgather.hpp"
 #include "engine/coll/plans/allgatherv.hpp"
@@ -20,9 +21,9 @@ namespace {
 const objects::Neighborhood& around(const objects::Comm& comm) { return comm.topology()->around(comm.rank()); }
 // Away from what is carried out at once, which shall be short.
 template <class Planned>
-[[gnu::noinline]] Plan recorded(objects::Comm& comm, Planned plan) {
+[[gnu::noinline]] Plan recorded(objects::Comm& comm, const Choice& choice, Planned plan) {
   Recorder recorder(everybody(comm).view);
-  plan(recorder);
+  plan(recorder, choice);
   return recorder.take();
 }
 }  // namespace
@@ -30,98 +31,125 @@ template <class Planned>
 template <class Planned>
 [[gnu::always_inline]] inline void Collectives::carry_out(objects::Comm& comm, Plan* later, Planned plan) {
   if (later) [[unlikely]] {
-    *later = recorded(comm, plan);
+    *later = recorded(comm, choice(comm), plan);
     return;
   }
   Executor now(pt2pt_, progress_, comm);
   now.go_on_after_mismatches();
-  plan(now);
+  plan(now, choice(comm));
   now.finish();
 }
 
 void Collectives::barrier(objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_barrier(sink, choice(comm)); });
+  if (may_use_board(&settings::Values::barrier_algorithm, comm, later) && on_board::barrier(boards_, comm)) return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_barrier(sink, choice); });
 }
 
 void Collectives::bcast(const Region& buffer, int root, objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_bcast(sink, buffer, root, choice(comm)); });
+  if (may_use_board(&settings::Values::bcast_algorithm, comm, later) && on_board::bcast(boards_, buffer, root, comm))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_bcast(sink, buffer, root, choice); });
 }
 
 void Collectives::reduce(const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm,
                          Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_reduce(sink, mine, result, root, choice(comm)); });
+  if (may_use_board(&settings::Values::reduce_algorithm, comm, later) &&
+      on_board::reduce(boards_, mine, result, root, comm))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_reduce(sink, mine, result, root, choice); });
 }
 
 void Collectives::allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
                             Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_allreduce(sink, mine, result, choice(comm)); });
+  if (may_use_board(&settings::Values::allreduce_algorithm, comm, later) &&
+      on_board::allreduce(boards_, mine, result, comm))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_allreduce(sink, mine, result, choice); });
 }
 
 void Collectives::gather(const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm,
                          Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_gather(sink, mine, all, root, choice(comm)); });
+  if (may_use_board(&settings::Values::gather_algorithm, comm, later) &&
+      on_board::gather(boards_, mine, all, root, comm))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_gather(sink, mine, all, root, choice); });
 }
 
 void Collectives::scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
                           Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_scatter(sink, all, mine, root, choice(comm)); });
+  if (may_use_board(&settings::Values::scatter_algorithm, comm, later) &&
+      on_board::scatter(boards_, all, mine, root, comm))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_scatter(sink, all, mine, root, choice); });
 }
 
 void Collectives::allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_allgather(sink, mine, all, choice(comm)); });
+  if (may_use_board(&settings::Values::allgather_algorithm, comm, later) &&
+      on_board::allgather(boards_, mine, all, comm))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_allgather(sink, mine, all, choice); });
 }
 
 void Collectives::alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_alltoall(sink, out, in, choice(comm)); });
+  if (may_use_board(&settings::Values::alltoall_algorithm, comm, later) && on_board::alltoall(boards_, out, in, comm))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_alltoall(sink, out, in, choice); });
 }
 
 void Collectives::gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm,
                          Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_gather(sink, mine, all, root, choice(comm)); });
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_gather(sink, mine, all, root, choice); });
 }
 
 void Collectives::scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
                           Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_scatter(sink, all, mine, root, choice(comm)); });
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_scatter(sink, all, mine, root, choice); });
 }
 
 void Collectives::allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm,
                             Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_allgatherv(sink, mine, all, choice(comm)); });
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_allgatherv(sink, mine, all, choice); });
 }
 
 void Collectives::alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm,
                            Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_alltoall(sink, out, in, choice(comm)); });
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_alltoall(sink, out, in, choice); });
 }
 
 void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm,
                                  Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_reduce_scatter(sink, all, shares, share, choice(comm)); });
+  carry_out(comm, later,
+            [&](auto& sink, const Choice& choice) { plan_reduce_scatter(sink, all, shares, share, choice); });
 }
 
 void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_scan(sink, mine, result, choice(comm)); });
+  if (may_use_board(&settings::Values::scan_algorithm, comm, later) && on_board::scan(boards_, mine, result, comm))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_scan(sink, mine, result, choice); });
 }
 
 void Collectives::exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_exscan(sink, mine, result, choice(comm)); });
+  if (may_use_board(&settings::Values::scan_algorithm, comm, later) && on_board::exscan(boards_, mine, result, comm))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_exscan(sink, mine, result, choice); });
 }
 
 void Collectives::neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
+  carry_out(comm, later,
+            [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
 }
 
 void Collectives::neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
+  carry_out(comm, later,
+            [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
 }
 
 void Collectives::neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_neighbor_exchange(sink, around(comm), out, in); });
+  carry_out(comm, later, [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), out, in); });
 }
 
 void Collectives::neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Plan* later) {
-  carry_out(comm, later, [&](auto& sink) { plan_neighbor_exchange(sink, around(comm), out, in); });
+  carry_out(comm, later, [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), out, in); });
 }
 
 const objects::Nodes* Collectives::nodes(objects::Comm& comm) const {

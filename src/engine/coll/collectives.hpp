@@ -5,8 +5,8 @@
 
 #include <functional>
 #include <optional>
-#include <utility>
 
+#include "engine/coll/boards/boards.hpp"
 #include "engine/coll/choice.hpp"
 #include "engine/coll/recorder.hpp"
 #include "engine/coll/shares.hpp"
@@ -23,18 +23,18 @@ class Collectives {
     std::function<int(int process)> node_of = {};  // empty: there is one node
     int cores = 0;                                 // for all processes of a node; 0: one for each
   };
-  Collectives(pt2pt::Messages& pt2pt, progress::Progress& progress, const settings::Values& settings,
+  Collectives(pt2pt::Messages& pt2pt, progress::Progress& progress, Boards& boards, const settings::Values& settings,
               Placement placement)
       : pt2pt_(pt2pt),
         progress_(progress),
+        boards_(boards),
         settings_(settings),
         placement_(settings.reproducible == settings::Reproducible::ranks ? Placement{} : std::move(placement)),
         chooser_(Machine(settings, placement_.cores)) {}
 
   // For the plans of this communicator.
   [[nodiscard]] Choice choice(objects::Comm& comm) {
-    return {comm.settings() ? *comm.settings() : settings_, chooser_,
-            placement_.node_of && !comm.is_inter() ? nodes(comm) : nullptr};
+    return {settings_of(comm), chooser_, placement_.node_of && !comm.is_inter() ? nodes(comm) : nullptr};
   }
 
   void barrier(objects::Comm& comm, Plan* later = nullptr);
@@ -82,14 +82,23 @@ class Collectives {
     return {start, bytes * static_cast<std::size_t>(comm.peers())};
   }
 
+  template <class Planned>
+  void carry_out(objects::Comm& comm, Plan* later, Planned plan);
+  [[nodiscard]] const settings::Values& settings_of(const objects::Comm& comm) const {
+    return comm.settings() ? *comm.settings() : settings_;
+  }
+  // A board is not asked where somebody wants a certain algorithm.
+  template <class Enum>
+  [[nodiscard]] bool may_use_board(Enum settings::Values::*algorithm, const objects::Comm& comm,
+                                   const Plan* later) const {
+    return !later && settings_of(comm).*algorithm == Enum::automatic;
+  }
   // Null where all run on one.
   [[nodiscard]] const objects::Nodes* nodes(objects::Comm& comm) const;
 
-  template <class Planned>
-  void carry_out(objects::Comm& comm, Plan* later, Planned plan);
-
   pt2pt::Messages& pt2pt_;
   progress::Progress& progress_;
+  Boards& boards_;
   const settings::Values& settings_;
   Placement placement_;
   Chooser chooser_;

@@ -187,6 +187,18 @@ class Collectives(unittest.TestCase):
         if len(os.sched_getaffinity(0)) < 4:
             self.assertNotEqual(placed, anywhere)
 
+    def test_board_ranks_says_which_communicators_share_memory(self):
+        messages, board = (run(4, ("barriers", 100), board_ranks=most) for most in (3, 4))
+        self.assertNotIn("board_collectives", messages)
+        self.assertTrue(all(count >= 96 for count in board["board_collectives"]), board)
+        self.assertTrue(all(few * 10 < many for few, many in zip(board["packets_sent"], messages["packets_sent"])), (board, messages))
+        self.assertIn("board_collectives", run(CROWD, ("barriers", 100)))
+
+    def test_board_bytes_says_what_goes_there(self):
+        messages, board = (run(4, ("allgather", 1000, 50), board_bytes=most) for most in (999, 1000))
+        self.assertNotIn("board_collectives", messages)
+        self.assertTrue(all(count >= 40 for count in board["board_collectives"]), board)
+
 
 class Memory(unittest.TestCase):
     def test_heap_from_says_what_others_may_map(self):

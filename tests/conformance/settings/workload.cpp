@@ -5,11 +5,13 @@
 //   workload flood BYTES COUNT    rank 0 sends messages to rank 1, which does not look for a while
 //   workload allocate BYTES       by MPI_Alloc_mem, in each rank
 //   workload allreduce COUNT [A]  of so many ints; on a communicator that asks for algorithm A
-//   workload allgather BYTES      from each
+//   workload allgather BYTES COUNT   from each; so many times, or once
+//   workload barriers COUNT       so many of them
 //   workload COLLECTIVE BYTES     any other, with so many bytes for each rank
 #include <mpi.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -101,6 +103,11 @@ int allgather(int rank, int size, int bytes) {
   return 0;
 }
 
+int barriers(int count) {
+  for (int i = 0; i < count; ++i) MPI_Barrier(MPI_COMM_WORLD);
+  return 0;
+}
+
 // Of what it moves nobody looks at the bytes here; others do.
 int any_other(const std::string& what, int size, int bytes) {
   const auto n = static_cast<std::size_t>(size);
@@ -148,7 +155,9 @@ int main(int argc, char** argv) {
   else if (what == "allreduce")
     failed = allreduce(size, number(2), argc > 3 ? argv[3] : nullptr);
   else if (what == "allgather")
-    failed = allgather(rank, size, number(2));
+    for (int i = failed = 0; i < std::max(number(3), 1); ++i) failed |= allgather(rank, size, number(2));
+  else if (what == "barriers")
+    failed = barriers(number(2));
   else
     failed = any_other(what, size, number(2));
   MPI_Finalize();

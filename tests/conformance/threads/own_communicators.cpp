@@ -62,6 +62,22 @@ void windows_of_short_messages() {
   });
 }
 
+// Short ones, by the hundred, of which some ranks may be ahead of others.
+void collectives() {
+  with_communicators([](int thread, MPI_Comm comm) {
+    const int last = size() - 1;
+    for (int round = 0; round < 300; ++round) {
+      const int mine = number_of(thread, round) + rank();
+      int sum = 0, told = rank() == round % size() ? mine : -1;
+      MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, comm);
+      expect_equal(sum, size() * number_of(thread, round) + last * size() / 2, "a sum");
+      MPI_Bcast(&told, 1, MPI_INT, round % size(), comm);
+      expect_equal(told, number_of(thread, round) + round % size(), "what was told");
+      if (round % 3 == thread % 3) MPI_Barrier(comm);
+    }
+  });
+}
+
 // Blocking, with wildcards, and of every protocol.
 void all_sizes_in_turn() {
   with_communicators([](int thread, MPI_Comm comm) {
@@ -178,6 +194,7 @@ void one_awakes_the_others() {
 
 int main() {
   return run({{"windows of short messages", windows_of_short_messages},
+              {"short collectives, each on its communicator", collectives},
               {"all sizes in turn", all_sizes_in_turn},
               {"testing until it is there", testing_until_it_is_there},
               {"messages that do not fit", messages_that_do_not_fit},

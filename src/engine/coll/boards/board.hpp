@@ -1,0 +1,215 @@
+// Collectives through memory that all ranks of a communicator have: each writes what it brings into a line of its own
+// and reads those of others. No message, and nothing between two ranks that one cache line does not carry. Belongs to
+// the communicator (Boards makes it); guarded by the lane's lock.
+//
+// Collectives are numbered, alike on all ranks. A rank has `kLines` lines, and number k goes into the line of k -
+// kLines, once those who read that have done so. Who wrote a line of k has finished k - 1: so where all read of all,
+// nobody has to ask. Else a rank may run ahead of others; those publish how far they are, every kLines / 2
+// collectives.
+//
+// Who sleeps has said for what, and set its bit (Progress::wait: it looks once more before it sleeps). Who has
+// published something looks at the bits, and rings for those who have what they sleep for: where that is the word of
+// all ranks, the last one rings, and nobody is woken in vain.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "engine/coll/boards/board_memory.hpp"
+#include "objects/comm.hpp"
+#include "progress/progress.hpp"
+#include "transport/peer_memory.hpp"
+
+namespace antiphon::coll {
+
+class Board final : public objects::Attachment {
+ public:
+  static constexpr int kMostRanks = 64;  // as many as a word has bits
+  static constexpr std::size_t kMostBytes = BoardLine::kBytes;
+  static constexpr int kEverybody = -1;
+
+  enum class Operation : std::uint8_t {
+    barrier,
+    bcast,
+    reduce,
+    allreduce,
+    gather,
+    scatter,
+    allgather,
+    alltoall,
+    scan,
+    exscan
+  };
+
+  // What a board keeps of the other ranks, and whom it gives its memory back to.
+  using Peers = std::vector<transport::PeerMemory*>;  // by rank; null: this process
+  class Owner {
+   public:
+    virtual void left(const BoardMemory& memory, const BoardPages& pages, int rank) noexcept = 0;
+
+   protected:
+    ~Owner() = default;
+  };
+
+  Board(const BoardMemory& memory, objects::Comm& comm, Peers peers, progress::Progress& progress, Owner& owner);
+  ~Board() override;
+  Board(const Board&) = delete;
+  Board& operator=(const Board&) = delete;
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return memory_.ranks(); }
+  // Where it has pages, a collective may be of more than fits into lines. Asked for by all ranks alike.
+  [[nodiscard]] const BoardPages& pages() const { return pages_; }
+  void set_pages(const BoardPages& pages) { pages_ = pages; }
+  [[nodiscard]] std::uint32_t count_long() { return ++long_ones_; }
+
+  // One collective, from its begin to its end on this rank. All ranks give the same.
+  class Turn {
+   public:
+    Turn(Board& board, Operation what, std::size_t bytes, int root = 0)
+        : board_(board),
+          number_(++board.number_),
+          title_(number_ << kTitleBits | static_cast<std::int64_t>(what) << 12 |
+                 static_cast<std::int64_t>(bytes) << 6 | root),
+          lines_(board.memory_.lines(number_)) {}
+    ~Turn() { board_.finish(number_); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+    // Where this rank's contribution goes, as soon as nobody reads there any more.
+    [[nodiscard]] std::byte* room() {
+      if (board_.all_finished_ < number_ - BoardMemory::kLines) [[unlikely]]
+        board_.await_readers_of_line(number_);
+      return line(board_.rank_).data;
+    }
+    // Says it, for one rank to read, or for all.
+    void publish(int reader = kEverybody) {
+      board_.readers_[BoardMemory::index(number_)] = reader;
+      line(board_.rank_).title.store(title_, std::memory_order_release);
+      board_.has_published();
+    }
+    // What a rank brings, when it has come.
+    [[nodiscard]] const std::byte* of(int rank) {
+      if (line(rank).title.load(std::memory_order_acquire) != title_) board_.await(*this, rank, rank + 1);
+      return line(rank).data;
+    }
+    // Until all have come. Then they have finished what was before.
+    void await_all() {
+      for (int rank = 0; rank < board_.size(); ++rank)
+        if (line(rank).title.load(std::memory_order_acquire) != title_) {
+          board_.await(*this, rank, board_.size());
+          break;
+        }
+      board_.all_finished_ = number_ - 1;
+    }
+
+   protected:
+    static constexpr std::size_t kOnPages = 63;  // in place of bytes, of what is not in the line itself
+
+   private:
+    friend class Board;
+    friend class PageTurn;
+    static constexpr int kTitleBits = 16;
+    [[nodiscard]] BoardLine& line(int rank) const { return lines_[rank * BoardMemory::kLines]; }
+
+    Board& board_;
+    const std::int64_t number_;
+    const std::int64_t title_;
+    BoardLine* const lines_;
+  };
+
+  // A part of a collective of so many `bytes` that it takes several turns.
+  class PageTurn : private Turn {
+   public:
+    PageTurn(Board& board, Operation what, std::size_t bytes, int root = 0)
+        : Turn(board, what, kOnPages, root), bytes_(bytes) {}
+    // Whoever wants this page again is as many turns further as there are pages, and those who read it have shown one
+    // of those at least.
+    ~PageTurn() {
+      if (number_ % (board_.pages_.each() / 4) == 0) board_.show_finished(number_);
+    }
+
+    // Where this rank's part goes, as soon as nobody reads there any more.
+    [[nodiscard]] std::byte* room() {
+      if (board_.all_finished_ < board_.page_uses_[board_.pages_.index(number_)].number)
+        board_.await_readers_of_page(number_);
+      return board_.pages_.page(board_.rank_, number_);
+    }
+    void publish(int reader = kEverybody) {
+      std::memcpy(Turn::room(), &bytes_, sizeof bytes_);
+      board_.page_uses_[board_.pages_.index(number_)] = {number_, reader};
+      Turn::publish(reader);
+    }
+    [[nodiscard]] const std::byte* of(int rank) {
+      std::size_t bytes = 0;
+      std::memcpy(&bytes, Turn::of(rank), sizeof bytes);
+      if (bytes != bytes_) [[unlikely]]
+        board_.fail(*this, rank, bytes, bytes_);
+      return board_.pages_.page(rank, number_);
+    }
+    using Turn::await_all;
+
+   private:
+    const std::size_t bytes_;
+  };
+
+ private:
+  // What a rank waits for: that of the ranks from `first` to `end` each has come to collective `number`, or finished
+  // it.
+  enum class Deed : std::uint8_t { comes, finishes };
+  struct Awaited {
+    Deed deed;
+    int first, end;
+    std::int64_t number;
+  };
+  class Sleep;
+
+  void await(const Turn& turn, int first, int end);
+  void await_readers_of_line(std::int64_t number);
+  void await_readers_of_page(std::int64_t number);
+  void await_reader(int reader, std::int64_t number, std::int64_t better);
+  template <class Done>
+  void wait(Done&& done, const Awaited& awaited);
+  [[nodiscard]] bool is_done(Deed deed, int rank, std::int64_t number) const;
+  [[nodiscard]] bool has_come(const Turn& turn, int rank);
+  [[noreturn]] void fail(const Turn& turn, int rank, std::int64_t title);
+  [[noreturn]] void fail(const Turn& turn, int rank, std::size_t bytes, std::size_t expected) const;
+
+  void finish(std::int64_t number) noexcept {
+    if (number % (BoardMemory::kLines / 4) != 0) [[likely]]
+      return;
+    show_finished(number);
+  }
+  void show_finished(std::int64_t number) noexcept {
+    memory_.seat(rank_).finished.store(number, std::memory_order_release);
+    has_published();
+  }
+  void has_published() noexcept {
+    progress_.fence_published();
+    if (memory_.sleepers().load(std::memory_order_relaxed) != 0) [[unlikely]]
+      ring_for_sleepers();
+  }
+  [[gnu::cold]] void ring_for_sleepers() noexcept;
+
+  const BoardMemory memory_;
+  objects::Comm& comm_;
+  const int rank_;
+  progress::Progress& progress_;
+  Peers peers_;
+  Owner& owner_;
+  std::int64_t number_ = 0;
+  std::int64_t all_finished_ = 0;                 // as far as this rank knows
+  std::vector<std::int64_t> finished_;            // by each rank, as far as this one knows
+  std::array<int, BoardMemory::kLines> readers_;  // of this rank's lines
+  BoardPages pages_;
+  std::uint32_t long_ones_ = 0;  // collectives that could have used pages
+  struct PageUse {
+    std::int64_t number = 0;
+    int reader = kEverybody;
+  };
+  std::array<PageUse, BoardPages::kMostEach> page_uses_{};  // of this rank's pages, the last ones
+};
+
+}  // namespace antiphon::coll

@@ -1,0 +1,104 @@
+// The memory of a board, which all ranks of a communicator have mapped: for each rank a row of lines, in which it
+// says what it brings to one collective each, and a seat, on which it says how far it has read and for what it
+// sleeps. A view; whoever made the memory owns it. Of a row and a seat only their rank writes.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cache_line.hpp"
+
+namespace antiphon::coll {
+
+// What a rank says in one collective, and then the number of that collective: whoever sees the number sees the data.
+struct alignas(base::kCacheLine) BoardLine {
+  static constexpr std::size_t kBytes = 56;
+  std::byte data[kBytes];
+  std::atomic<std::int64_t> title;  // of the collective (Board::Turn); 0: none so far
+};
+static_assert(sizeof(BoardLine) == base::kCacheLine);
+
+struct alignas(base::kCacheLinePair) BoardSeat {
+  static constexpr std::int64_t kLeft = INT64_MAX;
+  std::atomic<std::int64_t> finished;  // all collectives up to this one are read; or kLeft
+  // What it sleeps for: that of some ranks (Board::Awaited) something is done with collective `number`.
+  std::atomic<std::int64_t> number;
+  std::atomic<std::uint32_t> awaited;
+};
+
+class BoardMemory {
+ public:
+  static constexpr std::int64_t kLines = 64;  // in a row
+
+  BoardMemory(std::byte* start, int ranks)
+      : start_(start),
+        ranks_(ranks),
+        lines_(reinterpret_cast<BoardLine*>(start + sizeof(Door) +
+                                            static_cast<std::size_t>(ranks) * sizeof(BoardSeat))) {}
+
+  [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
+    return sizeof(Door) + static_cast<std::size_t>(ranks) * (sizeof(BoardSeat) + kRowBytes);
+  }
+  [[nodiscard]] std::byte* start() const { return start_; }
+  [[nodiscard]] int ranks() const { return ranks_; }
+  // A bit for each rank that sleeps.
+  [[nodiscard]] std::atomic<std::uint64_t>& sleepers() const { return reinterpret_cast<Door*>(start_)->sleepers; }
+  [[nodiscard]] BoardSeat& seat(int rank) const {
+    return reinterpret_cast<BoardSeat*>(start_ + sizeof(Door))[static_cast<std::size_t>(rank)];
+  }
+  // In which ranks say what they bring to collective `number`: that of rank 0, and kLines further on that of each
+  // next.
+  [[nodiscard]] BoardLine* lines(std::int64_t number) const { return lines_ + index(number); }
+  [[nodiscard]] static std::size_t index(std::int64_t number) { return static_cast<std::uint64_t>(number) % kLines; }
+
+ private:
+  struct alignas(base::kCacheLinePair) Door {
+    std::atomic<std::uint64_t> sleepers;
+  };
+  static constexpr std::size_t kRowBytes = kLines * sizeof(BoardLine);
+
+  std::byte* start_;
+  int ranks_;
+  BoardLine* lines_;
+};
+
+// Where ranks put what is longer than a line: some pages for each, used in turn. Memory of its own, made when there
+// is something for it.
+class BoardPages {
+ public:
+  static constexpr std::size_t kMostEach = 32;
+
+  BoardPages() = default;  // none
+  BoardPages(std::byte* start, int ranks) : start_(start), each_(each(ranks)), page_bytes_(page_bytes(ranks)) {}
+
+  // Pages of a rank. Two ranks have so many that what one writes is back in a cache that both have before it is
+  // written again, which is faster than taking it from the other core.
+  [[nodiscard]] static constexpr std::size_t each(int ranks) { return ranks == 2 ? kMostEach : 4; }
+  [[nodiscard]] static constexpr std::size_t page_bytes(int ranks) {
+    constexpr std::size_t kLeast = std::size_t{4} << 10, kMost = std::size_t{32} << 10;
+    return std::clamp(kMost * 4 / std::bit_ceil(static_cast<std::size_t>(ranks)), kLeast, kMost);
+  }
+  [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
+    return each(ranks) * page_bytes(ranks) * static_cast<std::size_t>(ranks);
+  }
+
+  explicit operator bool() const { return start_ != nullptr; }
+  [[nodiscard]] std::byte* start() const { return start_; }
+  [[nodiscard]] std::size_t page_bytes() const { return page_bytes_; }
+  [[nodiscard]] std::int64_t each() const { return static_cast<std::int64_t>(each_); }
+  // Which of a rank's pages collective `number` has.
+  [[nodiscard]] std::size_t index(std::int64_t number) const { return static_cast<std::size_t>(number) % each_; }
+  [[nodiscard]] std::byte* page(int rank, std::int64_t number) const {
+    return start_ + (static_cast<std::size_t>(rank) * each_ + index(number)) * page_bytes_;
+  }
+
+ private:
+  std::byte* start_ = nullptr;
+  std::size_t each_ = 1;
+  std::size_t page_bytes_ = 0;
+};
+
+}  // namespace antiphon::coll

@@ -1,0 +1,116 @@
+#include "engine/coll/boards/boards.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/coll/executor.hpp"
+#include "engine/coll/plans/allreduce.hpp"
+#include "engine/coll/plans/bcast.hpp"
+
+namespace antiphon::coll {
+
+namespace {
+
+// What one process gives for boards of communicators whose rank 0 it is.
+constexpr std::size_t kMostMemory = std::size_t{8} << 20;
+// A rank reads what all others say. Where all have cores of their own, messages along a tree are faster for more.
+constexpr int kMostAwake = 16;
+
+// Where the peers' memory is reached; nothing where one's is not.
+std::optional<Board::Peers> find_peers(const objects::Comm& comm, const Boards::MemoryOf& memory_of) {
+  Board::Peers peers(static_cast<std::size_t>(comm.size()));
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    if (rank == comm.rank()) continue;
+    transport::PeerMemory* const memory = memory_of(comm.world_rank(rank));
+    if (!memory) return std::nullopt;
+    peers[static_cast<std::size_t>(rank)] = memory;
+  }
+  return peers;
+}
+
+}  // namespace
+
+Boards::~Boards() {
+  for (const Ending& ending : ending_) {
+    common_.free(ending.memory.start());
+    if (ending.pages) common_.free(ending.pages.start());
+  }
+}
+
+bool Boards::suits(const objects::Comm& comm) const {
+  const int most = settings_.board_ranks != 0 ? static_cast<int>(settings_.board_ranks)
+                                              : (progress_.is_crowded() ? Board::kMostRanks : kMostAwake);
+  return !comm.is_inter() && comm.size() > 1 && comm.size() <= most;
+}
+
+Board* Boards::make(objects::Comm& comm) {
+  if (!suits(comm)) return nullptr;
+  std::optional<Board::Peers> peers = find_peers(comm, memory_of_);
+  if (!peers) return nullptr;  // where one rank is on another node, all of them find one
+  std::byte* const start = share(comm, peers->front(), BoardMemory::bytes(comm.size()), Content::zeros);
+  if (!start) return nullptr;
+  Board::Owner& owner = *this;
+  auto board = std::make_unique<Board>(BoardMemory(start, comm.size()), comm, std::move(*peers), progress_, owner);
+  Board* const made = board.get();
+  comm.set_board(std::move(board));
+  return made;
+}
+
+bool Boards::make_pages(Board& board, objects::Comm& comm) {
+  std::byte* const start =
+      share(comm, memory_of_(comm.world_rank(0)), BoardPages::bytes(comm.size()), Content::anything);
+  if (start) board.set_pages(BoardPages(start, comm.size()));
+  return start != nullptr;
+}
+
+// Memory of rank 0's, here. Null on all ranks, if on one.
+std::byte* Boards::share(objects::Comm& comm, transport::PeerMemory* of_first, std::size_t bytes, Content content) {
+  const bool is_owner = comm.rank() == 0;
+  std::byte* const own = is_owner ? allocate(bytes) : nullptr;
+  if (own && content == Content::zeros) std::memset(own, 0, bytes);
+  auto address = reinterpret_cast<std::uintptr_t>(own);
+  Executor telling(pt2pt_, progress_, comm);
+  plan_bcast(telling, {&address, sizeof address}, 0);
+  if (address == 0) return nullptr;
+  std::byte* const start = is_owner ? own : of_first->mapped(address, bytes);
+  std::int32_t have_it = start ? 1 : 0;
+  const auto least = Reduction::of(objects::Op::Kind::min, objects::Element::int32, sizeof have_it);
+  Executor agreeing(pt2pt_, progress_, comm);
+  plan_allreduce(agreeing, {}, {&have_it, 1, least});
+  if (have_it != 0) return start;
+  if (is_owner) give_back(own, bytes);
+  return nullptr;
+}
+
+std::byte* Boards::allocate(std::size_t bytes) {
+  free_those_left();
+  if (bytes_ + bytes > kMostMemory) return nullptr;
+  auto* const start = static_cast<std::byte*>(common_.allocate(bytes));
+  if (start) bytes_ += bytes;
+  return start;
+}
+
+void Boards::give_back(std::byte* memory, std::size_t bytes) {
+  bytes_ -= bytes;
+  common_.free(memory);
+}
+
+void Boards::left(const BoardMemory& memory, const BoardPages& pages, int rank) noexcept {
+  memory.seat(rank).finished.store(BoardSeat::kLeft, std::memory_order_release);
+  if (rank != 0) return;
+  ending_.push_back({memory, pages});
+  free_those_left();
+}
+
+void Boards::free_those_left() {
+  std::erase_if(ending_, [this](const Ending& ending) {
+    const int ranks = ending.memory.ranks();
+    for (int rank = 0; rank < ranks; ++rank)
+      if (ending.memory.seat(rank).finished.load(std::memory_order_acquire) != BoardSeat::kLeft) return false;
+    give_back(ending.memory.start(), BoardMemory::bytes(ranks));
+    if (ending.pages) give_back(ending.pages.start(), BoardPages::bytes(ranks));
+    return true;
+  });
+}
+
+}  // namespace antiphon::coll

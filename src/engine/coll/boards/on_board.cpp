@@ -1,0 +1,443 @@
+#include "engine/coll/boards/on_board.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/copy.hpp"
+#include "engine/coll/core.hpp"
+#include "engine/coll/steps.hpp"
+#include "engine/data/move.hpp"
+
+namespace antiphon::coll::on_board {
+
+namespace {
+
+using Operation = Board::Operation;
+
+std::size_t part_of(const Region& blocks, int ranks) { return blocks.bytes / static_cast<std::size_t>(ranks); }
+
+void write(const Region& from, std::byte* line) {
+  if (from.in_one_piece()) [[likely]]
+    base::copy_bytes(line, from.at, from.bytes);
+  else
+    copy(from, {line, from.bytes});
+}
+void read(const std::byte* line, const Region& to) {
+  if (to.in_one_piece()) [[likely]]
+    base::copy_bytes(to.at, line, to.bytes);
+  else
+    copy({line, to.bytes}, to);
+}
+
+// What some ranks have brought, to be combined here.
+class Values {
+ public:
+  Values(Board::Turn& turn, const Vector& like) : turn_(turn), like_(like) {}
+
+  void take(int rank) { std::memcpy(at(rank), turn_.of(rank), Board::kMostBytes); }
+  void set(int rank, const Vector& vector) { base::copy_bytes(at(rank), vector.first(), vector.region().bytes); }
+  void take_all(int first, int end) {
+    for (int rank = first; rank < end; ++rank) take(rank);
+  }
+  // left := left op right, and right := left op right.
+  void into_left(int left, int right) { combine(left, right, Reduction::Into::left); }
+  void into_right(int left, int right) { combine(left, right, Reduction::Into::right); }
+  void give(int rank, const Vector& to) { base::copy_bytes(to.first(), at(rank), to.region().bytes); }
+
+ private:
+  struct alignas(base::kCacheLine) Value {
+    std::byte bytes[base::kCacheLine];
+  };
+  [[nodiscard]] std::byte* at(int rank) { return values_[static_cast<std::size_t>(rank)].bytes; }
+  void combine(int left, int right, Reduction::Into into) {
+    like_.reduction()(at(left), at(right), like_.elements(), into);
+  }
+
+  Board::Turn& turn_;
+  const Vector& like_;
+  std::array<Value, Board::kMostRanks> values_;  // only those that were taken say something
+};
+
+// As up the tree of allreduce::recursive_doubling.
+void combine_all(Values& values, int ranks) {
+  const Core core({0, ranks});
+  for (int rank = 0; rank < 2 * (ranks - core.size()); rank += 2) values.into_left(rank, rank + 1);
+  for (int distance = 1; distance < core.size(); distance *= 2)
+    for (int place = 0; place < core.size(); place += 2 * distance)
+      values.into_left(core.rank_at(place), core.rank_at(place + distance));
+}
+
+// As up the tree of reduce::binomial.
+void combine_to(Values& values, int ranks, int root) {
+  const CommView view{root, ranks};
+  for (int distance = 1; distance < ranks; distance *= 2)
+    for (int head = 0; head + distance < ranks; head += 2 * distance) {
+      const int parent = view.absolute(head, root), child = view.absolute(head + distance, root);
+      if (parent < child)
+        values.into_left(parent, child);
+      else
+        values.into_right(child, parent);
+    }
+}
+
+// As scan::doubling does on the last of these ranks.
+void combine_until(Values& values, int last) {
+  for (int distance = 1; distance <= last; distance *= 2)
+    for (int rank = last; rank >= distance; rank -= 2 * distance) values.into_right(rank - distance, rank);
+}
+
+// In lines.
+namespace in_line {
+
+void barrier(Board& board) {
+  Board::Turn turn(board, Operation::barrier, 0);
+  (void)turn.room();
+  turn.publish();
+  turn.await_all();
+}
+
+void bcast(Board& board, const Region& buffer, int root) {
+  Board::Turn turn(board, Operation::bcast, buffer.bytes, root);
+  if (board.rank() != root) return read(turn.of(root), buffer);
+  write(buffer, turn.room());
+  turn.publish();
+}
+
+void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root) {
+  const Vector& given = mine ? *mine : result;
+  Board::Turn turn(board, Operation::reduce, given.region().bytes, root);
+  if (board.rank() != root) {
+    write(given.region(), turn.room());
+    return turn.publish(root);
+  }
+  Values values(turn, given);
+  for (int rank = 0; rank < board.size(); ++rank)
+    if (rank != root)
+      values.take(rank);
+    else
+      values.set(rank, given);
+  const bool in_order = root != 0 && !given.reduction().commutes();
+  const int top = in_order ? 0 : root;
+  combine_to(values, board.size(), top);
+  values.give(top, result);
+}
+
+void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  const Region given = (mine ? *mine : result).region();
+  Board::Turn turn(board, Operation::allreduce, given.bytes);
+  write(given, turn.room());
+  turn.publish();
+  turn.await_all();
+  Values values(turn, result);
+  values.take_all(0, board.size());
+  combine_all(values, board.size());
+  values.give(0, result);
+}
+
+void scan(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  const Region given = (mine ? *mine : result).region();
+  Board::Turn turn(board, Operation::scan, given.bytes);
+  write(given, turn.room());
+  turn.publish();
+  Values values(turn, result);
+  values.take_all(0, board.rank() + 1);
+  combine_until(values, board.rank());
+  values.give(board.rank(), result);
+}
+
+void exscan(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  const Region given = (mine ? *mine : result).region();
+  Board::Turn turn(board, Operation::exscan, given.bytes);
+  write(given, turn.room());
+  turn.publish();
+  if (board.rank() == 0) return;
+  Values values(turn, result);
+  values.take_all(0, board.rank());
+  combine_until(values, board.rank() - 1);
+  values.give(board.rank() - 1, result);
+}
+
+void gather(Board& board, const std::optional<Region>& mine, const Region& all, int root) {
+  const bool is_root = board.rank() == root;
+  const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
+  Board::Turn turn(board, Operation::gather, bytes, root);
+  if (!is_root) {
+    write(*mine, turn.room());
+    return turn.publish(root);
+  }
+  for (int rank = 0; rank < board.size(); ++rank)
+    if (rank != root)
+      read(turn.of(rank), all.block(rank, board.size()));
+    else if (mine)
+      copy(*mine, all.block(root, board.size()));
+}
+
+void scatter(Board& board, const Region& all, const std::optional<Region>& mine, int root) {
+  const bool is_root = board.rank() == root;
+  const std::size_t each = is_root ? part_of(all, board.size()) : mine->bytes;
+  Board::Turn turn(board, Operation::scatter, each, root);
+  if (!is_root) return read(turn.of(root) + each * static_cast<std::size_t>(board.rank()), *mine);
+  write(all, turn.room());
+  turn.publish();
+  if (mine) copy(all.block(root, board.size()), *mine);
+}
+
+void allgather(Board& board, const std::optional<Region>& mine, const Region& all) {
+  const Region given = mine ? *mine : all.block(board.rank(), board.size());
+  Board::Turn turn(board, Operation::allgather, given.bytes);
+  write(given, turn.room());
+  turn.publish();
+  turn.await_all();
+  for (int rank = 0; rank < board.size(); ++rank)
+    if (mine || rank != board.rank()) read(turn.of(rank), all.block(rank, board.size()));
+}
+
+void alltoall(Board& board, const std::optional<Region>& out, const Region& in) {
+  const Region& given = out ? *out : in;
+  Board::Turn turn(board, Operation::alltoall, given.bytes);
+  write(given, turn.room());
+  turn.publish();
+  turn.await_all();
+  const std::size_t each = given.bytes / static_cast<std::size_t>(board.size());
+  for (int rank = 0; rank < board.size(); ++rank)
+    read(turn.of(rank) + each * static_cast<std::size_t>(board.rank()), in.block(rank, board.size()));
+}
+
+}  // namespace in_line
+
+// On pages.
+namespace paged {
+
+namespace {
+
+// The bytes of a region from `offset` on.
+void write(const Region& from, std::size_t offset, std::byte* page, std::size_t bytes) {
+  data::pack_part(from.at, from.scattered, offset, page, bytes);
+}
+void read(const std::byte* page, const Region& to, std::size_t offset, std::size_t bytes) {
+  data::unpack_part(to.at, to.scattered, offset, page, bytes);
+}
+
+// Calls turn(offset, length) for all parts of `bytes` that are no longer than `most`.
+template <class Take>
+void in_parts(std::size_t bytes, std::size_t most, Take&& take) {
+  for (std::size_t offset = 0; offset < bytes; offset += most) take(offset, std::min(most, bytes - offset));
+}
+
+// Of a page that has a part for each rank.
+std::size_t room_for_each(const Board& board) {
+  return board.pages().page_bytes() / static_cast<std::size_t>(board.size()) / base::kCacheLine * base::kCacheLine;
+}
+
+}  // namespace
+
+void bcast(Board& board, const Region& buffer, int root) {
+  in_parts(buffer.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+    Board::PageTurn turn(board, Operation::bcast, buffer.bytes, root);
+    if (board.rank() != root) return read(turn.of(root), buffer, offset, length);
+    write(buffer, offset, turn.room(), length);
+    turn.publish();
+  });
+}
+
+void gather(Board& board, const std::optional<Region>& mine, const Region& all, int root) {
+  const bool is_root = board.rank() == root;
+  const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
+  if (is_root && mine) copy(*mine, all.block(root, board.size()));
+  in_parts(bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+    Board::PageTurn turn(board, Operation::gather, bytes, root);
+    if (!is_root) {
+      write(*mine, offset, turn.room(), length);
+      return turn.publish(root);
+    }
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != root) read(turn.of(rank), all.block(rank, board.size()), offset, length);
+  });
+}
+
+void scatter(Board& board, const Region& all, const std::optional<Region>& mine, int root) {
+  const bool is_root = board.rank() == root;
+  const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
+  const std::size_t each = room_for_each(board);
+  in_parts(bytes, each, [&](std::size_t offset, std::size_t length) {
+    Board::PageTurn turn(board, Operation::scatter, bytes, root);
+    if (!is_root) return read(turn.of(root) + each * static_cast<std::size_t>(board.rank()), *mine, offset, length);
+    std::byte* const page = turn.room();
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != root)
+        write(all.block(rank, board.size()), offset, page + each * static_cast<std::size_t>(rank), length);
+    turn.publish();
+  });
+  if (is_root && mine) copy(all.block(root, board.size()), *mine);
+}
+
+void allgather(Board& board, const std::optional<Region>& mine, const Region& all) {
+  const Region given = mine ? *mine : all.block(board.rank(), board.size());
+  in_parts(given.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+    Board::PageTurn turn(board, Operation::allgather, given.bytes);
+    write(given, offset, turn.room(), length);
+    turn.publish();
+    turn.await_all();
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != board.rank()) read(turn.of(rank), all.block(rank, board.size()), offset, length);
+  });
+  if (mine) copy(*mine, all.block(board.rank(), board.size()));
+}
+
+void alltoall(Board& board, const std::optional<Region>& out, const Region& in) {
+  const Region& given = out ? *out : in;
+  const std::size_t bytes = given.bytes / static_cast<std::size_t>(board.size()), each = room_for_each(board);
+  in_parts(bytes, each, [&](std::size_t offset, std::size_t length) {
+    Board::PageTurn turn(board, Operation::alltoall, bytes);
+    std::byte* const page = turn.room();
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != board.rank())
+        write(given.block(rank, board.size()), offset, page + each * static_cast<std::size_t>(rank), length);
+    turn.publish();
+    turn.await_all();
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != board.rank())
+        read(turn.of(rank) + each * static_cast<std::size_t>(board.rank()), in.block(rank, board.size()), offset,
+             length);
+  });
+  if (out) copy(out->block(board.rank(), board.size()), in.block(board.rank(), board.size()));
+}
+
+namespace {
+
+// result := what rank 0 brings op what rank 1 brings, of which one is on a page, the other in `result`.
+void combine_two(int rank, std::byte* theirs, const Vector& result) {
+  if (rank == 0)
+    result.reduction()(result.first(), theirs, result.elements(), Reduction::Into::left);
+  else
+    result.reduction()(theirs, result.first(), result.elements(), Reduction::Into::right);
+}
+
+template <class Take>
+void in_parts(const Board& board, const Vector& vector, Take&& take) {
+  const auto extent = static_cast<std::size_t>(vector.reduction().extent());
+  in_parts(vector.elements(), board.pages().page_bytes() / extent,
+           [&](std::size_t first, std::size_t number) { take(first, first + number); });
+}
+
+}  // namespace
+
+void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root) {
+  const Vector& given = mine ? *mine : result;
+  in_parts(board, given, [&](std::size_t first, std::size_t end) {
+    Board::PageTurn turn(board, Operation::reduce, given.region().bytes, root);
+    const Region part = given.part(first, end).region();
+    if (board.rank() != root) {
+      std::memcpy(turn.room(), part.at, part.bytes);
+      return turn.publish(root);
+    }
+    if (mine) copy(part, result.part(first, end).region());
+    combine_two(root, const_cast<std::byte*>(turn.of(1 - root)), result.part(first, end));
+  });
+}
+
+void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  const Vector& given = mine ? *mine : result;
+  in_parts(board, given, [&](std::size_t first, std::size_t end) {
+    Board::PageTurn turn(board, Operation::allreduce, given.region().bytes);
+    const Region part = given.part(first, end).region();
+    std::memcpy(turn.room(), part.at, part.bytes);
+    turn.publish();
+    if (mine) copy(part, result.part(first, end).region());
+    turn.await_all();
+    combine_two(board.rank(), const_cast<std::byte*>(turn.of(1 - board.rank())), result.part(first, end));
+  });
+}
+
+}  // namespace paged
+
+// Users' functions may call MPI.
+bool suits(const Vector& vector) { return !vector.reduction().runs_user_code(); }
+
+enum class Pages : std::uint8_t { any_ranks, two_ranks, none };
+
+// Does one to which no rank brings more than so many bytes, if there is a way.
+template <class InLine, class OnPages>
+bool go(Boards& boards, objects::Comm& comm, std::size_t bytes, Pages pages, InLine&& in_line, OnPages&& on_pages) {
+  if (bytes <= Board::kMostBytes) [[likely]] {
+    Board* const board = boards.of(comm);
+    if (board) in_line(*board);
+    return board != nullptr;
+  }
+  if (pages == Pages::none || (pages == Pages::two_ranks && comm.size() != 2)) return false;
+  Board* const board = boards.with_pages(comm, bytes);
+  if (board) on_pages(*board);
+  return board != nullptr;
+}
+
+void nothing(Board&) {}
+
+}  // namespace
+
+bool barrier(Boards& boards, objects::Comm& comm) {
+  return go(boards, comm, 0, Pages::none, in_line::barrier, nothing);
+}
+
+bool bcast(Boards& boards, const Region& buffer, int root, objects::Comm& comm) {
+  return go(
+      boards, comm, buffer.bytes, Pages::any_ranks, [&](Board& board) { in_line::bcast(board, buffer, root); },
+      [&](Board& board) { paged::bcast(board, buffer, root); });
+}
+
+bool reduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm) {
+  const Vector& given = mine ? *mine : result;
+  return suits(given) && go(
+                             boards, comm, given.region().bytes, Pages::two_ranks,
+                             [&](Board& board) { in_line::reduce(board, mine, result, root); },
+                             [&](Board& board) { paged::reduce(board, mine, result, root); });
+}
+
+bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
+  return suits(result) && go(
+                              boards, comm, result.region().bytes, Pages::two_ranks,
+                              [&](Board& board) { in_line::allreduce(board, mine, result); },
+                              [&](Board& board) { paged::allreduce(board, mine, result); });
+}
+
+bool scan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
+  return suits(result) && go(
+                              boards, comm, result.region().bytes, Pages::none,
+                              [&](Board& board) { in_line::scan(board, mine, result); }, nothing);
+}
+
+bool exscan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
+  return suits(result) && go(
+                              boards, comm, result.region().bytes, Pages::none,
+                              [&](Board& board) { in_line::exscan(board, mine, result); }, nothing);
+}
+
+// Between two groups, what a rank has does not say what others have.
+bool gather(Boards& boards, const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm) {
+  return !comm.is_inter() && go(
+                                 boards, comm, comm.rank() == root ? part_of(all, comm.size()) : mine->bytes,
+                                 Pages::any_ranks, [&](Board& board) { in_line::gather(board, mine, all, root); },
+                                 [&](Board& board) { paged::gather(board, mine, all, root); });
+}
+
+bool scatter(Boards& boards, const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm) {
+  return !comm.is_inter() &&
+         go(
+             boards, comm, comm.rank() == root ? all.bytes : mine->bytes * static_cast<std::size_t>(comm.size()),
+             Pages::any_ranks, [&](Board& board) { in_line::scatter(board, all, mine, root); },
+             [&](Board& board) { paged::scatter(board, all, mine, root); });
+}
+
+bool allgather(Boards& boards, const std::optional<Region>& mine, const Region& all, objects::Comm& comm) {
+  return go(
+      boards, comm, part_of(all, comm.peers()), Pages::any_ranks,
+      [&](Board& board) { in_line::allgather(board, mine, all); },
+      [&](Board& board) { paged::allgather(board, mine, all); });
+}
+
+bool alltoall(Boards& boards, const std::optional<Region>& out, const Region& in, objects::Comm& comm) {
+  return go(
+      boards, comm, in.bytes, Pages::any_ranks, [&](Board& board) { in_line::alltoall(board, out, in); },
+      [&](Board& board) { paged::alltoall(board, out, in); });
+}
+
+}  // namespace antiphon::coll::on_board

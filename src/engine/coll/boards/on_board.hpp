@@ -1,0 +1,31 @@
+// Collectives over a board, where the communicator has one and what each rank brings is not too long: in a line, or
+// on pages, as many turns as it takes. Every rank combines what a reduction needs itself, in the order in which the
+// plans do so with messages, so the bits are the same. What these decide all ranks decide alike. False: messages have
+// to do it, and nothing has been done.
+#pragma once
+
+#include <optional>
+
+#include "engine/coll/boards/boards.hpp"
+#include "engine/coll/reduction.hpp"
+
+namespace antiphon::coll::on_board {
+
+[[nodiscard]] bool barrier(Boards& boards, objects::Comm& comm);
+[[nodiscard]] bool bcast(Boards& boards, const Region& buffer, int root, objects::Comm& comm);
+[[nodiscard]] bool reduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, int root,
+                          objects::Comm& comm);
+[[nodiscard]] bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result,
+                             objects::Comm& comm);
+[[nodiscard]] bool scan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm);
+[[nodiscard]] bool exscan(Boards& boards, const std::optional<Vector>& mine, const Vector& result,
+                          objects::Comm& comm);
+[[nodiscard]] bool gather(Boards& boards, const std::optional<Region>& mine, const Region& all, int root,
+                          objects::Comm& comm);
+[[nodiscard]] bool scatter(Boards& boards, const Region& all, const std::optional<Region>& mine, int root,
+                           objects::Comm& comm);
+[[nodiscard]] bool allgather(Boards& boards, const std::optional<Region>& mine, const Region& all,
+                             objects::Comm& comm);
+[[nodiscard]] bool alltoall(Boards& boards, const std::optional<Region>& out, const Region& in, objects::Comm& comm);
+
+}  // namespace antiphon::coll::on_board

@@ -1,0 +1,369 @@
+// Short collectives through shared memory, over a simulated machine on which whoever looks in vain sleeps at once:
+// that they give what they must, whoever runs ahead and whatever else is under way, that all who sleep are woken and
+// nobody in vain, and what becomes of the memory. 1 to 9 ranks, and 64.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "base/error.hpp"
+#include "engine/coll/boards/boards.hpp"
+#include "seeds.hpp"
+#include "world.hpp"
+
+namespace antiphon::sim {
+namespace {
+
+using coll::Reduction;
+using coll::Region;
+using coll::Vector;
+using objects::Comm;
+using objects::Ref;
+
+constexpr int kBeforeABoard = 4;
+
+settings::Values counting() {
+  settings::Values values;
+  values.counters = settings::Counters::on;
+  return values;
+}
+
+Ref<Comm> comm_of(std::vector<int> members, int rank, std::uint32_t context) {
+  const auto place = std::ranges::find(members, rank) - members.begin();
+  return Ref<Comm>::adopt(new Comm(context, Ref<objects::Group>::adopt(new objects::Group(std::move(members))),
+                                   static_cast<int>(place), {}, "some"));
+}
+Ref<Comm> everybody(int size, int rank) {
+  std::vector<int> members(static_cast<std::size_t>(size));
+  std::iota(members.begin(), members.end(), 0);
+  return comm_of(std::move(members), rank, 8);
+}
+
+std::vector<std::int32_t> drawn(int rank, std::size_t count, int round) {
+  std::vector<std::int32_t> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = round * 10'000 + rank * 100 + static_cast<std::int32_t>(i);
+  return numbers;
+}
+std::vector<std::int32_t> sum_of_first(int ranks, std::size_t count, int round) {
+  std::vector<std::int32_t> sum(count);
+  for (int rank = 0; rank < ranks; ++rank) {
+    const std::vector<std::int32_t> each = drawn(rank, count, round);
+    for (std::size_t i = 0; i < count; ++i) sum[i] += each[i];
+  }
+  return sum;
+}
+
+const Reduction kAdding = Reduction::of(objects::Op::Kind::sum, objects::Element::int32, 4);
+
+// One call of a random program: any kind of collective, of any length.
+struct Act {
+  int kind;
+  std::size_t count;  // numbers from each rank
+  int root;
+  bool in_place;
+};
+constexpr int kKinds = 10;
+
+bool goes_well(const Act& act, coll::Collectives& coll, Comm& comm, int round) {
+  using Numbers = std::vector<std::int32_t>;
+  const int ranks = comm.size(), root = act.root % ranks;
+  const bool is_root = comm.rank() == root;
+  const Numbers mine = drawn(comm.rank(), act.count, round);
+  Numbers result(act.count, -1), blocks(act.count * static_cast<std::size_t>(ranks), -1);
+  if (act.in_place) result = mine;
+  const Vector given(mine.data(), act.count, kAdding), here(result.data(), act.count, kAdding);
+  const std::optional<Vector> contribution = act.in_place ? std::nullopt : std::optional(given);
+  const Region out{mine.data(), 4 * act.count}, all{blocks.data(), 4 * blocks.size()};
+  const auto own_block = blocks.begin() + static_cast<std::ptrdiff_t>(act.count) * comm.rank();
+  const auto has_all = [&] {
+    for (int rank = 0; rank < ranks; ++rank)
+      if (!std::ranges::equal(drawn(rank, act.count, round),
+                              std::span(blocks).subspan(act.count * static_cast<std::size_t>(rank), act.count)))
+        return false;
+    return true;
+  };
+  switch (act.kind) {
+    case 0:
+      coll.barrier(comm);
+      return true;
+    case 1:
+      result = drawn(comm.rank(), act.count, round);
+      coll.bcast({result.data(), 4 * act.count}, root, comm);
+      return result == drawn(root, act.count, round);
+    case 2:
+      coll.reduce(is_root ? contribution : given, here, root, comm);
+      return !is_root || result == sum_of_first(ranks, act.count, round);
+    case 3:
+      coll.allreduce(contribution, here, comm);
+      return result == sum_of_first(ranks, act.count, round);
+    case 4:
+      if (act.in_place) std::ranges::copy(mine, own_block);
+      coll.gather(act.in_place && is_root ? std::nullopt : std::optional(out), is_root ? all : Region{}, root, comm);
+      return !is_root || has_all();
+    case 5:
+      if (act.in_place) std::ranges::copy(mine, own_block);
+      coll.allgather(act.in_place ? std::nullopt : std::optional(out), all, comm);
+      return has_all();
+    case 6: {
+      Numbers to_each;
+      for (int rank = 0; rank < ranks; ++rank) to_each.insert(to_each.end(), mine.begin(), mine.end());
+      if (act.in_place) blocks = to_each;
+      const Region given_blocks{to_each.data(), 4 * to_each.size()};
+      coll.alltoall(act.in_place ? std::nullopt : std::optional(given_blocks), all, comm);
+      return has_all();
+    }
+    case 7:
+      coll.scan(contribution, here, comm);
+      return result == sum_of_first(comm.rank() + 1, act.count, round);
+    case 8: {
+      Numbers to_each;
+      for (int rank = 0; rank < ranks; ++rank) to_each.insert(to_each.end(), mine.begin(), mine.end());
+      if (!(act.in_place && is_root)) result.assign(act.count, -1);
+      const Region own{result.data(), 4 * act.count};
+      coll.scatter(is_root ? Region{to_each.data(), 4 * to_each.size()} : Region{},
+                   act.in_place && is_root ? std::nullopt : std::optional(own), root, comm);
+      return result == drawn(root, act.count, round);
+    }
+    default:
+      coll.exscan(contribution, here, comm);
+      return comm.rank() == 0 || result == sum_of_first(comm.rank(), act.count, round);
+  }
+}
+
+// Packets of ranks that do not reach each other's memory at once, that are refused, and that come late.
+transport::sim::Conditions conditions(base::Rng& rng) {
+  constexpr unsigned kRefusals[] = {0, 0, 30};
+  return {.capabilities = {.max_payload = 64, .eager_limit = 128},
+          .packets_per_pair = static_cast<std::size_t>(1 + rng.below(8)),
+          .refuse_percent = rng.pick(kRefusals)};
+}
+
+// The world, its even ranks, and its first half. Between collectives a rank gives way now and then, and a message
+// goes round that was begun before.
+void run_random_program(std::uint64_t seed) {
+  base::Rng rng(seed);
+  const int ranks = 1 + rng.below(9);
+  struct Call {
+    int comm;
+    Act act;
+    bool message;
+  };
+  std::vector<Call> program;
+  const int kinds = rng.percent(50) ? kKinds : 1 + rng.below(kKinds);
+  for (int calls = rng.below(120); calls > 0; --calls) {
+    constexpr std::size_t kCounts[] = {0, 1, 2, 7, 14, 15, 100, 1100, 9000};
+    program.push_back({rng.percent(60) ? 0 : rng.below(3),
+                       {.kind = rng.below(kinds),
+                        .count = rng.pick(kCounts),
+                        .root = rng.percent(60) ? 0 : rng.below(9),
+                        .in_place = rng.percent(30)},
+                       rng.percent(20)});
+  }
+  World world(ranks, conditions(rng), seed, service::Contexts::kAsManyAsThereAre, counting());
+  const std::string report = world.run([&](Rank& rank) {
+    const int me = rank.number();
+    std::vector<std::vector<int>> members(3);
+    for (int each = 0; each < ranks; ++each) {
+      members[0].push_back(each);
+      if (each % 2 == 0) members[1].push_back(each);
+      if (each <= ranks / 2) members[2].push_back(each);
+    }
+    std::vector<Ref<Comm>> comms;
+    for (std::uint32_t i = 0; i < 3; ++i)
+      comms.push_back(std::ranges::count(members[i], me) != 0 ? comm_of(members[i], me, 8 * (i + 1)) : Ref<Comm>{});
+    base::Rng own(seed + 1000 * static_cast<std::uint64_t>(me + 1));
+    for (int round = 0; round < static_cast<int>(program.size()); ++round) {
+      const Call& call = program[static_cast<std::size_t>(round)];
+      std::array<int, 50> out{}, in{};
+      out.fill(me * 1000 + round);
+      Comm& all = *comms[0];
+      Ref<objects::Request> receive, send;
+      if (call.message) {
+        receive = rank.pt2pt().start_receive(
+            {in.data(), sizeof in, (me + ranks - 1) % ranks, round, all, all.user_space()});
+        send = rank.pt2pt().start_send({out.data(), sizeof out, (me + 1) % ranks, round, all, all.user_space()});
+      }
+      if (own.percent(10)) {
+        for (int times = own.below(50); times > 0; --times) rank.yield();
+      }
+      if (const Ref<Comm>& comm = comms[static_cast<std::size_t>(call.comm)]) {
+        EXPECT_TRUE(goes_well(call.act, rank.engines().coll(), *comm, round))
+            << "seed " << seed << " rank " << me << " call " << round << " kind " << call.act.kind;
+      }
+      if (!call.message) continue;
+      if (send) rank.progress().wait(*send);
+      rank.progress().wait(*receive);
+      EXPECT_EQ(in[49], (me + ranks - 1) % ranks * 1000 + round);
+    }
+  });
+  ASSERT_EQ(report, "") << "seed " << seed;
+}
+
+TEST(Boards, RandomCollectivesAmongMessagesGiveWhatTheyMust) {
+  const Seeds wanted = seeds(300);
+  for (std::uint64_t seed = wanted.first; seed <= wanted.last; ++seed) run_random_program(seed);
+}
+
+// Runs body(rank, comm) as every rank, on a communicator that has a board.
+template <class Body>
+std::string run_with_board(World& world, Body body) {
+  return world.run([&](Rank& rank) {
+    const Ref<Comm> comm = everybody(world.size(), rank.number());
+    for (int i = 0; i < kBeforeABoard; ++i) rank.engines().coll().barrier(*comm);
+    EXPECT_NE(comm->board(), nullptr);
+    body(rank, *comm);
+  });
+}
+
+// Those who only give, and those who only take, are as far ahead as lines allow.
+TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    base::Rng rng(seed);
+    World world(2 + rng.below(8), {}, seed);
+    const int lazy = rng.below(world.size()), root = rng.below(world.size());
+    const int kind = rng.below(kKinds);
+    const std::size_t count = rng.percent(50) ? 2 : 2000;
+    EXPECT_EQ(run_with_board(world,
+                             [&](Rank& rank, Comm& comm) {
+                               base::Rng own(seed);
+                               for (int round = 0; round < 100; ++round) {
+                                 const int pauses = own.below(30);
+                                 for (int i = 0; i < pauses && rank.number() == lazy; ++i) rank.yield();
+                                 const int now = round < 60 ? kind : own.below(kKinds);
+                                 EXPECT_TRUE(goes_well({now, count, root, false}, rank.engines().coll(), comm, round))
+                                     << "seed " << seed << " kind " << now << " round " << round;
+                               }
+                             }),
+              "");
+  }
+}
+
+int count_of(const Trace& trace, TraceEvent::What what, std::size_t since) {
+  return static_cast<int>(std::count_if(trace.begin() + static_cast<std::ptrdiff_t>(since), trace.end(),
+                                        [&](const TraceEvent& event) { return event.what == what; }));
+}
+
+TEST(Boards, NoPacketIsSentAndNobodyIsWokenInVain) {
+  for (const int ranks : {2, 3, 8, 64})
+    for (const int kind : {0, 3}) {
+      settings::Values values;
+      values.board_ranks = 64;
+      World world(ranks, {}, 7, service::Contexts::kAsManyAsThereAre, values);
+      std::size_t begun = 0;
+      constexpr int kRounds = 50;
+      EXPECT_EQ(run_with_board(world,
+                               [&](Rank& rank, Comm& comm) {
+                                 rank.engines().coll().barrier(comm);
+                                 if (begun == 0) begun = world.trace().size();
+                                 for (int round = 0; round < kRounds; ++round)
+                                   EXPECT_TRUE(goes_well({kind, 2, 0, false}, rank.engines().coll(), comm, round));
+                               }),
+                "");
+      EXPECT_EQ(count_of(world.trace(), TraceEvent::What::packet, begun), 0);
+      EXPECT_LE(count_of(world.trace(), TraceEvent::What::wake, begun), (kRounds + 1) * (ranks - 1));
+      EXPECT_LE(count_of(world.trace(), TraceEvent::What::park, begun), (kRounds + 1) * (ranks - 1));
+    }
+}
+
+TEST(Boards, WhatTheyDoIsCounted) {
+  World world(3, {}, 1, service::Contexts::kAsManyAsThereAre, counting());
+  EXPECT_EQ(run_with_board(world,
+                           [&](Rank& rank, Comm& comm) {
+                             for (int i = 0; i < 10; ++i) rank.engines().coll().barrier(comm);
+                             EXPECT_EQ(rank.counters().board_collectives.value(), 11);
+                           }),
+            "");
+}
+
+TEST(Boards, TheirMemoryIsFreedWhenTheLastRankHasLeft) {
+  World world(4, {}, 3);
+  EXPECT_EQ(world.run([&](Rank& rank) {
+    coll::Collectives& coll = rank.engines().coll();
+    const Ref<Comm> all = everybody(4, rank.number());
+    for (int time = 0; time < 20; ++time) {
+      const Ref<Comm> comm = comm_of({0, 1, 2, 3}, rank.number(), 16);
+      for (int round = 0; round < 6; ++round) {
+        for (int i = 0; i < 40 && rank.number() == 3; ++i) rank.yield();
+        EXPECT_TRUE(goes_well({1, 3, 0, false}, coll, *comm, round));  // the root is the first to leave
+      }
+    }
+    coll.barrier(*all);
+  }),
+            "");
+  EXPECT_GE(world.common().in_use(), 1u);  // nobody has looked since the last left
+  EXPECT_LE(world.common().in_use(), 3u);
+}
+
+TEST(Boards, WithoutMemoryMessagesDo) {
+  World world(5, {}, 3, service::Contexts::kAsManyAsThereAre, counting());
+  world.common().refuse();
+  EXPECT_EQ(world.run([&](Rank& rank) {
+    const Ref<Comm> comm = everybody(5, rank.number());
+    for (int round = 0; round < 20; ++round)
+      EXPECT_TRUE(goes_well({3, 3, 0, false}, rank.engines().coll(), *comm, round));
+    EXPECT_EQ(comm->board(), nullptr);
+    EXPECT_EQ(rank.counters().board_collectives.value(), 0);
+  }),
+            "");
+}
+
+TEST(Boards, WhoWaitsForWhomIsTold) {
+  World world(3, {}, 2);
+  const std::string report = run_with_board(world, [&](Rank& rank, Comm& comm) {
+    if (rank.number() != 1) rank.engines().coll().barrier(comm);
+  });
+  EXPECT_NE(report.find("rank 0 waits for rank 1"), std::string::npos) << report;
+  EXPECT_NE(report.find("rank 2 waits for rank"), std::string::npos)
+      << report;  // who had not come when it fell asleep
+}
+
+TEST(Boards, RanksInDifferentCollectivesAreToldWhoCallsWhat) {
+  World world(2, {}, 6);
+  std::array<std::string, 2> told;
+  EXPECT_EQ(run_with_board(world,
+                           [&](Rank& rank, Comm& comm) {
+                             coll::Collectives& coll = rank.engines().coll();
+                             try {
+                               std::int64_t data = 0;
+                               if (rank.number() == 0)
+                                 coll.barrier(comm);
+                               else
+                                 coll.bcast(&data, sizeof data, 1, comm);
+                             } catch (const base::Error& error) {
+                               told[static_cast<std::size_t>(rank.number())] = error.message;
+                             }
+                           }),
+            "");
+  EXPECT_NE(told[0].find("rank 1 of some calls MPI_Bcast of 8 bytes with root 1, this rank MPI_Barrier"),
+            std::string::npos)
+      << told[0];
+}
+
+// One only waits for another, who waits for all.
+TEST(Boards, WhoIsToldOfAMismatchTellsThoseWhoWaitForHim) {
+  World world(3, {}, 6);
+  std::array<std::string, 3> told;
+  EXPECT_EQ(run_with_board(world,
+                           [&](Rank& rank, Comm& comm) {
+                             coll::Collectives& coll = rank.engines().coll();
+                             try {
+                               std::int64_t data = 0;
+                               if (rank.number() == 1)
+                                 coll.bcast(&data, sizeof data, 0, comm);
+                               else
+                                 coll.barrier(comm);
+                             } catch (const base::Error& error) {
+                               told[static_cast<std::size_t>(rank.number())] = error.message;
+                             }
+                           }),
+            "");
+  EXPECT_NE(told[0].find("rank 1 of some calls MPI_Bcast"), std::string::npos) << told[0];
+  EXPECT_NE(told[1].find("rank 0 of some calls MPI_Barrier"), std::string::npos) << told[1];
+  EXPECT_NE(told[2].find("rank 1 of some calls MPI_Bcast"), std::string::npos) << told[2];
+}
+
+}  // namespace
+}  // namespace antiphon::sim
