@@ -4,7 +4,7 @@
 //
 // Collectives are numbered, alike on all ranks. A rank has `kLines` lines, and number k goes into the line of k -
 // kLines, once those who read that have done so. Who wrote a line of k has finished k - 1: so where all read of all,
-// nobody has to ask. Else a rank may run ahead of others; those publish how far they are, every kLines / 2
+// nobody has to ask. Else a rank may run ahead of others; those publish how far they are, every kLines / 4
 // collectives.
 //
 // Who sleeps has said for what, and set its bit (Progress::wait: it looks once more before it sleeps). Who has
