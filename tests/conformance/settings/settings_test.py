@@ -194,6 +194,10 @@ class Collectives(unittest.TestCase):
         self.assertTrue(all(few * 10 < many for few, many in zip(board["packets_sent"], messages["packets_sent"])), (board, messages))
         self.assertIn("board_collectives", run(CROWD, ("barriers", 100)))
 
+    def test_ranks_that_sleep_at_once_are_all_woken_at_a_board(self):
+        counted = run(8, ("barriers", 3000), wait_yields=0, wait_looks=0, board_ranks=8)
+        self.assertGreater(sum(counted["sleeps"]), 100)
+
     def test_board_bytes_says_what_goes_there(self):
         messages, board = (run(4, ("allgather", 1000, 50), board_bytes=most) for most in (999, 1000))
         self.assertNotIn("board_collectives", messages)

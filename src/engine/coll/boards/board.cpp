@@ -37,6 +37,16 @@ std::string describe(std::int64_t title) {
 
 }  // namespace
 
+std::uint64_t Board::Awaited::packed() const {
+  return static_cast<std::uint64_t>(number) << 17 | static_cast<std::uint64_t>(deed) << 16 |
+         static_cast<std::uint64_t>(first) << 8 | static_cast<std::uint64_t>(end);
+}
+
+Board::Awaited Board::Awaited::unpacked(std::uint64_t from) {
+  return {static_cast<Deed>(from >> 16 & 1), static_cast<int>(from >> 8 & 0xff), static_cast<int>(from & 0xff),
+          static_cast<std::int64_t>(from >> 17)};
+}
+
 // While it lives, this rank may have its bit among the sleepers'.
 class Board::Sleep {
  public:
@@ -48,11 +58,7 @@ class Board::Sleep {
   Sleep& operator=(const Sleep&) = delete;
 
   void announce(const Awaited& awaited) {
-    BoardSeat& seat = memory_.seat(rank_);
-    seat.number.store(awaited.number, std::memory_order_relaxed);
-    seat.awaited.store(static_cast<std::uint32_t>(awaited.deed) << 16 |
-                           static_cast<std::uint32_t>(awaited.first) << 8 | static_cast<std::uint32_t>(awaited.end),
-                       std::memory_order_relaxed);
+    memory_.seat(rank_).awaited.store(awaited.packed(), std::memory_order_relaxed);
     memory_.sleepers().fetch_or(bit_of(rank_), std::memory_order_seq_cst);
     announced_ = true;
   }
@@ -149,21 +155,21 @@ void Board::await_reader(int reader, std::int64_t number, std::int64_t better) {
   all_finished_ = std::ranges::min(finished_);
 }
 
-// Two who publish at the same time each may find that the other has not: not after this fence.
+// Two who publish at the same time each may find that the other has not: not after this fence. Who has what it sleeps
+// for is rung for once. Meanwhile it may have woken by itself, and sleep for something else: then it has seen what
+// this rank has published, and is left alone.
 void Board::ring_for_sleepers() noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   std::uint64_t others = memory_.sleepers().load(std::memory_order_acquire) & ~bit_of(rank_);
   for (; others != 0; others &= others - 1) {
     const int sleeper = std::countr_zero(others);
-    const BoardSeat& seat = memory_.seat(sleeper);
-    const std::int64_t number = seat.number.load(std::memory_order_relaxed);
-    const std::uint32_t awaited = seat.awaited.load(std::memory_order_relaxed);
-    const auto deed = static_cast<Deed>(awaited >> 16);
-    const int end = static_cast<int>(awaited & 0xff);
-    int next = static_cast<int>(awaited >> 8 & 0xff);
-    while (next < end && (next == sleeper || is_done(deed, next, number))) ++next;
-    if (next < end) continue;
-    if ((memory_.sleepers().fetch_and(~bit_of(sleeper), std::memory_order_relaxed) & bit_of(sleeper)) != 0)
+    std::atomic<std::uint64_t>& awaited = memory_.seat(sleeper).awaited;
+    std::uint64_t found = awaited.load(std::memory_order_acquire);
+    if (found == 0) continue;
+    const Awaited wanted = Awaited::unpacked(found);
+    int next = wanted.first;
+    while (next < wanted.end && (next == sleeper || is_done(wanted.deed, next, wanted.number))) ++next;
+    if (next == wanted.end && awaited.compare_exchange_strong(found, 0, std::memory_order_relaxed))
       peers_[static_cast<std::size_t>(sleeper)]->wake();
   }
 }

@@ -163,6 +163,10 @@ class Board final : public objects::Attachment {
     Deed deed;
     int first, end;
     std::int64_t number;
+
+    // In a word, which is not 0.
+    [[nodiscard]] std::uint64_t packed() const;
+    [[nodiscard]] static Awaited unpacked(std::uint64_t from);
   };
   class Sleep;
 

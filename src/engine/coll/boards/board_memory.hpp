@@ -24,9 +24,8 @@ static_assert(sizeof(BoardLine) == base::kCacheLine);
 struct alignas(base::kCacheLinePair) BoardSeat {
   static constexpr std::int64_t kLeft = INT64_MAX;
   std::atomic<std::int64_t> finished;  // all collectives up to this one are read; or kLeft
-  // What it sleeps for: that of some ranks (Board::Awaited) something is done with collective `number`.
-  std::atomic<std::int64_t> number;
-  std::atomic<std::uint32_t> awaited;
+  std::atomic<std::uint64_t>
+      awaited;  // what it sleeps for (Board::Awaited); 0: nothing, or it has been woken for that
 };
 
 class BoardMemory {
@@ -44,7 +43,7 @@ class BoardMemory {
   }
   [[nodiscard]] std::byte* start() const { return start_; }
   [[nodiscard]] int ranks() const { return ranks_; }
-  // A bit for each rank that sleeps.
+  // A bit for each rank that sleeps. It sets and clears its own.
   [[nodiscard]] std::atomic<std::uint64_t>& sleepers() const { return reinterpret_cast<Door*>(start_)->sleepers; }
   [[nodiscard]] BoardSeat& seat(int rank) const {
     return reinterpret_cast<BoardSeat*>(start_ + sizeof(Door))[static_cast<std::size_t>(rank)];
