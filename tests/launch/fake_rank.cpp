@@ -57,7 +57,9 @@ void wait_in_mpi(bootstrap::RankSlot& slot, int peer) {
                .peer = peer,
                .tag = 7,
                .bytes = 64,
-               .since_ns = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U};
+               .since_ns = static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U,
+               .nth = 0,
+               .agreed = ""};
   slot.wait_version.fetch_add(1);
   slot.sleeps.fetch_add(1);
   slot.sleeping.store(1);
