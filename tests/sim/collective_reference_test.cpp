@@ -194,8 +194,8 @@ class Player {
     }
     coll::Recorder recorder(coll::everybody(comm).view);
     part->plan(recorder, choice);
-    Ref<objects::Request> request =
-        rank_.engines().replays().start(std::make_shared<const coll::Plan>(recorder.take()), comm);
+    Ref<objects::Request> request = rank_.engines().replays().start(
+        std::make_shared<const coll::Plan>(recorder.take()), comm, comm.next_nonblocking_tag());
     under_way_.push_back({act, std::move(part), std::move(request)});
   }
   void check(const Act& act, const ActOfRank& part) const {
