@@ -212,7 +212,24 @@ const Chooser::Column& Chooser::column(Operation operation, int ranks) {
   return column;
 }
 
+namespace {
+// What combines in the order in which boards do; 0 where there is nothing to combine.
+int number_like_boards(Operation operation) {
+  switch (operation) {
+    case Operation::reduce:
+      return static_cast<int>(settings::ReduceAlgorithm::binomial);
+    case Operation::allreduce:
+      return static_cast<int>(settings::AllreduceAlgorithm::recursive_doubling);
+    case Operation::scan:
+      return static_cast<int>(settings::ScanAlgorithm::doubling);
+    default:
+      return 0;
+  }
+}
+}  // namespace
+
 int Choice::unusual_number(int wanted, Case& what) const {
+  if (wanted == 0 && is_like_boards_) wanted = number_like_boards(what.operation);
   if (nodes_) {
     what.nodes = nodes_->number();
     what.nodes_in_order = nodes_->in_order();

@@ -175,6 +175,12 @@ class Choice {
   }
   [[nodiscard]] int radix_bits() const { return machine().radix_bits; }
   [[nodiscard]] const Nodes& nodes() const { return *nodes_; }
+  // Combines as boards do, so that it does not matter for the result whether there is one yet.
+  [[nodiscard]] Choice like_boards() const {
+    Choice alike = *this;
+    alike.is_like_boards_ = true;
+    return alike;
+  }
   // For the parts of a hierarchical algorithm: among the ranks of a node, and among one of each.
   [[nodiscard]] Choice within_node() const { return of_part(false); }
   [[nodiscard]] Choice between_nodes() const { return of_part(true); }
@@ -185,7 +191,7 @@ class Choice {
 
   [[nodiscard]] const Machine& machine() const { return chooser_ ? chooser_->machine() : kUsualMachine; }
   [[nodiscard]] int number(int wanted, Case& what) const {
-    if (wanted == 0 && chooser_ && !nodes_ && !is_between_nodes_ && what.commutes &&
+    if (wanted == 0 && chooser_ && !nodes_ && !is_between_nodes_ && !is_like_boards_ && what.commutes &&
         what.elements >= static_cast<std::size_t>(what.ranks)) [[likely]]
       return chooser_->usual(what.operation, what.ranks, what.bytes);
     return unusual_number(wanted, what);
@@ -202,6 +208,7 @@ class Choice {
   Chooser* chooser_ = nullptr;
   const Nodes* nodes_ = nullptr;
   bool is_between_nodes_ = false;
+  bool is_like_boards_ = false;
 };
 
 }  // namespace antiphon::coll

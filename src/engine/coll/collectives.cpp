@@ -56,7 +56,9 @@ void Collectives::reduce(const std::optional<Vector>& mine, const Vector& result
   if (may_use_board(&settings::Values::reduce_algorithm, comm, later) &&
       on_board::reduce(boards_, mine, result, root, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_reduce(sink, mine, result, root, choice); });
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+    plan_reduce(sink, mine, result, root, like_boards(choice, comm, result));
+  });
 }
 
 void Collectives::allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
@@ -64,7 +66,9 @@ void Collectives::allreduce(const std::optional<Vector>& mine, const Vector& res
   if (may_use_board(&settings::Values::allreduce_algorithm, comm, later) &&
       on_board::allreduce(boards_, mine, result, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_allreduce(sink, mine, result, choice); });
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+    plan_allreduce(sink, mine, result, like_boards(choice, comm, result));
+  });
 }
 
 void Collectives::gather(const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm,
@@ -125,13 +129,17 @@ void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const 
 void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later) {
   if (may_use_board(&settings::Values::scan_algorithm, comm, later) && on_board::scan(boards_, mine, result, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_scan(sink, mine, result, choice); });
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+    plan_scan(sink, mine, result, like_boards(choice, comm, result));
+  });
 }
 
 void Collectives::exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later) {
   if (may_use_board(&settings::Values::scan_algorithm, comm, later) && on_board::exscan(boards_, mine, result, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_exscan(sink, mine, result, choice); });
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+    plan_exscan(sink, mine, result, like_boards(choice, comm, result));
+  });
 }
 
 void Collectives::neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Plan* later) {

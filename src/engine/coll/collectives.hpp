@@ -93,6 +93,10 @@ class Collectives {
                                    const Plan* later) const {
     return !later && settings_of(comm).*algorithm == Enum::automatic;
   }
+  // What a board may combine some day has the same bits before.
+  [[nodiscard]] Choice like_boards(const Choice& choice, const objects::Comm& comm, const Vector& vector) const {
+    return vector.region().bytes <= Board::kMostBytes && boards_.suits(comm) ? choice.like_boards() : choice;
+  }
   // Null where all run on one.
   [[nodiscard]] const objects::Nodes* nodes(objects::Comm& comm) const;
 

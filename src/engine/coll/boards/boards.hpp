@@ -37,6 +37,8 @@ class Boards final : private Board::Owner {
   Boards(const Boards&) = delete;
   Boards& operator=(const Boards&) = delete;
 
+  // Whether this communicator may get a board. All its ranks say the same.
+  [[nodiscard]] bool suits(const objects::Comm& comm) const;
   // For a collective that a board is good for; null: there is none. All ranks ask alike.
   [[nodiscard]] Board* of(objects::Comm& comm) { return counted(find(comm)); }
   // For one to which ranks bring so many bytes, which are more than fit into lines.
@@ -70,7 +72,6 @@ class Boards final : private Board::Owner {
   enum class Content : std::uint8_t { zeros, anything };
   [[nodiscard]] std::byte* share(objects::Comm& comm, transport::PeerMemory* of_first, std::size_t bytes,
                                  Content content);
-  [[nodiscard]] bool suits(const objects::Comm& comm) const;
   [[nodiscard]] std::byte* allocate(std::size_t bytes);
   void give_back(std::byte* memory, std::size_t bytes);
   void left(const BoardMemory& memory, const BoardPages& pages, int rank) noexcept override;
