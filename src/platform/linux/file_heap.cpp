@@ -46,7 +46,10 @@ void* FileHeap::allocate_kept(std::size_t wanted, std::size_t aligned) {
   const auto [bytes, alignment] = in_pages(wanted, aligned);
   if (bytes > kept_bytes_) return nullptr;
   const auto base = reinterpret_cast<std::uintptr_t>(range_.start());
-  const auto place_in = [&](const auto& hole) { return rounded_up(base + hole.first, alignment) - base; };
+  // Spelled out, because clang 14 captures no structured binding by itself.
+  const auto place_in = [base, alignment = alignment](const auto& hole) {
+    return rounded_up(base + hole.first, alignment) - base;
+  };
   auto best = kept_.end();
   for (auto hole = kept_.begin(); hole != kept_.end(); ++hole)
     if (place_in(*hole) + bytes <= hole->first + hole->second && (best == kept_.end() || hole->second < best->second))
