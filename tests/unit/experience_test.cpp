@@ -125,7 +125,7 @@ TEST_F(Learning, LearnsFromAWindowAWayWhereMessagesAreVeryLong) {
 
 TEST_F(Learning, DoesNotMistakeTimeBetweenMessagesForTheirs) {
   ns_ = {200'000, 10'000, 300'000, 1};
-  for (int i = 0; i < 15; ++i) {
+  for (unsigned i = 0; i < 15; ++i) {
     message();
     now_ += i * 1'000'000;
   }

@@ -18,7 +18,7 @@ TEST(GrowingTable, HasNothingBeforeSomethingIsSet) {
 }
 
 TEST(GrowingTable, KeepsEachValueAtItsIndexHoweverFarItGrows) {
-  for (const std::size_t expected : {1, 3, 8, 1000}) {
+  for (const std::size_t expected : {1U, 3U, 8U, 1000U}) {
     GrowingTable<std::uint64_t> table(expected);
     for (std::size_t i = 0; i < 1000; ++i) table.set(i, i + 7);
     EXPECT_EQ(table.size(), 1000U);

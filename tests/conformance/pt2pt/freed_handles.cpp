@@ -41,7 +41,8 @@ void a_receive_goes_on_when_its_request_is_freed() {
   MPI_Sendrecv(&twenty, 1, MPI_INT, next(), kTag, &second, 1, MPI_INT, previous(), kTag, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
   expect_equal(second, 20, "what the second receive got");
-  for (int flag; first == -1;)  // matched before the second, but nothing says that it is over before
+  int flag;
+  while (first == -1)  // matched before the second, but nothing says that it is over before
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
   expect_equal(first, 10, "what the freed receive got");
 }
