@@ -17,6 +17,7 @@ namespace antiphon::base {
 template <class T>
 class GrowingTable {
   static_assert(std::atomic<T>::is_always_lock_free);
+  static_assert(alignof(T) == sizeof(T), "clang 14 calls a library for what is not aligned to its size");
 
  public:
   // There is room for `expected` values from the beginning.

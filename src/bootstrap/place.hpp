@@ -6,7 +6,7 @@
 
 namespace antiphon::bootstrap {
 
-struct Place {
+struct alignas(8) Place {  // read and written as one word
   std::int32_t node = -1;
   std::int32_t rank_on_node = -1;  // the index into the node's memory
 
