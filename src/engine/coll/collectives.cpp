@@ -19,6 +19,7 @@ namespace antiphon::coll {
 
 namespace {
 const objects::Neighborhood& around(const objects::Comm& comm) { return comm.topology()->around(comm.rank()); }
+
 // Away from what is carried out at once, which shall be short.
 template <class Planned>
 [[gnu::noinline]] Plan recorded(objects::Comm& comm, const Choice& choice, Planned plan) {
