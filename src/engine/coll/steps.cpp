@@ -7,12 +7,6 @@
 
 namespace antiphon::coll {
 
-namespace {
-constexpr const char* kAdvice =
-    "do all ranks call the same collective procedures, in the same order, with the same "
-    "root, and counts and types that match?";
-}  // namespace
-
 base::Error failure_of(const Begun& message) {
   const objects::Request& request = *message.request;
   if (request.outcome.error != 0) return {request.outcome.error, fmt::format("{}; {}", *request.error_text, kAdvice)};

@@ -9,6 +9,12 @@
 
 namespace antiphon::coll {
 
+// What errors say after who sent or called what.
+inline constexpr const char* kAdvice =
+    "do all ranks call the same collective procedures, in the same order, with the same root, and counts and types "
+    "that "
+    "match?";
+
 // A message that was begun. Empty if it was over at once.
 struct Begun {
   objects::Ref<objects::Request> request;
@@ -53,8 +59,8 @@ inline void copy(const Region& from, const Region& to) {
   data::copy({from.at, from.scattered}, {to.at, to.scattered}, 0, from.bytes);
 }
 
-// Whether the program goes on after an error. The library's own communicators have no error handler: an error there is
-// one of the call that uses them.
+// Whether the program goes on after an error. The library's own communicators have no error handler: an error there
+// is one of the call that uses them.
 inline bool survives_errors(const objects::Comm& comm) {
   using Action = objects::Errhandler::Action;
   const objects::Errhandler* const handler = comm.errhandler_ref().get();

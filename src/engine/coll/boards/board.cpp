@@ -7,6 +7,7 @@
 
 #include "abi/constants.hpp"
 #include "base/error.hpp"
+#include "engine/coll/steps.hpp"
 
 namespace antiphon::coll {
 
@@ -18,11 +19,6 @@ constexpr std::uint64_t bit_of(int rank) { return std::uint64_t{1} << rank; }
 
 constexpr const char* kNames[] = {"MPI_Barrier", "MPI_Bcast",     "MPI_Reduce",   "MPI_Allreduce", "MPI_Gather",
                                   "MPI_Scatter", "MPI_Allgather", "MPI_Alltoall", "MPI_Scan",      "MPI_Exscan"};
-
-constexpr const char* kAdvice =
-    "do all ranks call the same collective procedures, in the same order, with the same root, and counts and types "
-    "that "
-    "match?";
 
 // What ranks have to agree on, from a title.
 std::size_t bits(std::int64_t title, int first, int number) {
