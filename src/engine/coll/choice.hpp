@@ -67,7 +67,7 @@ struct Machine {
         copied_byte(a_byte(settings.cost_copy_1m)),
         combined_byte(a_byte(settings.cost_combine_1m)),
         chunk(settings.pipeline_chunk),
-        radix_bits(std::bit_width(static_cast<unsigned>(settings.tree_radix)) - 1),
+        radix_bits(static_cast<int>(std::bit_width(static_cast<unsigned>(settings.tree_radix))) - 1),
         cores(usable_cores) {}
 
   [[nodiscard]] const Network& network(const Case& what) const { return what.nodes > 1 ? far : near; }

@@ -16,7 +16,7 @@ using enum Operation;
 struct Sizes {
   explicit Sizes(const Case& what)
       : n(what.ranks),
-        rounds(std::bit_width(static_cast<unsigned>(what.ranks - 1))),
+        rounds(static_cast<int>(std::bit_width(static_cast<unsigned>(what.ranks - 1)))),
         b(static_cast<double>(what.bytes)),
         shares(n > 1 ? (n - 1) / n : 0),
         spare(std::has_single_bit(static_cast<unsigned>(what.ranks)) ? 0 : 1) {}

@@ -73,7 +73,7 @@ class ShallowTree {
   [[nodiscard]] bool is_root() const { return place_ == 0; }
   // From the root to the last place.
   [[nodiscard]] int depth() const {
-    return children_ == 1 ? size_ - 1 : std::bit_width(static_cast<unsigned>(size_)) - 1;
+    return children_ == 1 ? size_ - 1 : static_cast<int>(std::bit_width(static_cast<unsigned>(size_))) - 1;
   }
   [[nodiscard]] int parent() const { return rank_at((place_ - 1) / children_); }
   [[nodiscard]] int number_of_children() const {
