@@ -10,7 +10,8 @@ using transport::Payload;
 void* CommonPieces::allocate(int rank, std::size_t bytes) {
   if (refuses_) return nullptr;
   ++in_use_;
-  return pieces_.emplace_back(rank, std::vector<Line>((bytes + sizeof(Line) - 1) / sizeof(Line))).memory.data();
+  pieces_.push_back({rank, std::vector<Line>((bytes + sizeof(Line) - 1) / sizeof(Line))});
+  return pieces_.back().memory.data();
 }
 
 void CommonPieces::free(void*) { --in_use_; }

@@ -123,7 +123,6 @@ TEST(Choice, IsRemembered) {
 }
 
 TEST(Choice, OfHierarchiesIsForSeveralNodesWithSeveralRanks) {
-  const settings::Values settings;
   Case what{.operation = Operation::allreduce, .ranks = 512, .bytes = 8, .nodes = 16};
   EXPECT_EQ(cheapest(what, kMachine).number, int(settings::AllreduceAlgorithm::hierarchical));
   settings::Values next_door;
