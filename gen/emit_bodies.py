@@ -26,7 +26,7 @@ class Process;
 }}
 
 namespace antiphon::coll {{
-class Plan;
+struct Deferred;
 }}
 
 namespace antiphon::objects {{
@@ -50,5 +50,5 @@ def declaration(procedure: Procedure) -> str:
     conversions = (convert(parameter, large=True) for parameter in procedure.parameters)
     parameters = [conversion.declaration for conversion in conversions if conversion]
     context = "Call& call" if procedure.before_init else "Process& process"
-    plan = ["coll::Plan* later"] if procedure.form else []
+    plan = ["coll::Deferred* later"] if procedure.form else []
     return wrapped_call(f"void {procedure.body_name()}", [context, *parameters, *plan], ";")

@@ -91,7 +91,7 @@ def _request_for_later(procedure: Procedure, converted: dict) -> tuple[list[str]
     request = ", ".join(converted[p.name].argument for p in procedure.parameters if p.name in ("comm", "info", "request"))
     return (
         [f"    antiphon::api::{procedure.form.capitalize()} later(process, {request});"],
-        ["later.plan()"],
+        ["later.deferred()"],
         ["    later.hand_out();"],
     )
 

@@ -124,9 +124,12 @@ void print_collectives(bool json) {
   }
   fmt::print(
       "\nUp to 64 ranks on the cores of this machine, more on a core each; operations that commute. Bytes are those "
-      "of "
-      "a vector, or of\nthe block for one rank. The cheapest is chosen. The settings cost_... are what this is "
-      "calculated from: docs/collectives.md.\n");
+      "of a "
+      "vector, or of\nthe block for one rank. The cheapest is chosen, by messages: what is short and blocks takes "
+      "none "
+      "on one node, nor do all\nexchanges of up to 56 bytes (board_ranks, board_bytes). The settings cost_... are "
+      "what "
+      "this is calculated from:\ndocs/collectives.md.\n");
 }
 
 void print(std::string_view what, bool json) {

@@ -60,17 +60,17 @@ struct Rooted {
 
 }  // namespace
 
-void barrier(Process& process, Comm& comm, coll::Plan* later) { process.coll().barrier(comm, later); }
+void barrier(Process& process, Comm& comm, coll::Deferred* later) { process.coll().barrier(comm, later); }
 
 void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& datatype, int root, Comm& comm,
-           coll::Plan* later) {
+           coll::Deferred* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
   process.coll().bcast(region(check::message("buffer", buffer, "count", count, datatype)), root, comm, later);
 }
 
 void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
-            const Op& op, int root, Comm& comm, coll::Plan* later) {
+            const Op& op, int root, Comm& comm, coll::Deferred* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Reducing reducing(op, datatype);
@@ -85,7 +85,7 @@ void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count coun
 }
 
 void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
-               const Op& op, Comm& comm, coll::Plan* later) {
+               const Op& op, Comm& comm, coll::Deferred* later) {
   const Reducing reducing(op, datatype);
   const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
   std::optional<coll::Vector> mine;
@@ -94,7 +94,7 @@ void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count c
 }
 
 void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
-            MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm, coll::Plan* later) {
+            MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm, coll::Deferred* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
@@ -103,7 +103,7 @@ void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Da
 }
 
 void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
-             MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm, coll::Plan* later) {
+             MPI_Count recvcount, const Datatype* recvtype, int root, Comm& comm, coll::Deferred* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
@@ -112,14 +112,14 @@ void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const D
 }
 
 void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
-               MPI_Count recvcount, const Datatype* recvtype, Comm& comm, coll::Plan* later) {
+               MPI_Count recvcount, const Datatype* recvtype, Comm& comm, coll::Deferred* later) {
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
   const Exchange exchange(comm, send, 1, receive);
   process.coll().allgather(exchange.mine, exchange.all, comm, later);
 }
 
 void alltoall(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
-              MPI_Count recvcount, const Datatype* recvtype, Comm& comm, coll::Plan* later) {
+              MPI_Count recvcount, const Datatype* recvtype, Comm& comm, coll::Deferred* later) {
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
   const Exchange exchange(comm, send, comm.peers(), receive);
   process.coll().alltoall(exchange.mine, exchange.all, comm, later);

@@ -1,5 +1,5 @@
-// What an entry point does around the body of a collective that is not carried out by the call itself: takes its
-// plan, and hands out the request that will.
+// What an entry point does around the body of a collective that is not carried out by the call itself: takes what
+// that leaves behind, and hands out a request for it.
 #pragma once
 
 #include <memory>
@@ -7,35 +7,43 @@
 
 #include "api/check.hpp"
 #include "api/message_arguments.hpp"
+#include "engine/coll/deferred.hpp"
 #include "engine/coll/persistent.hpp"
 
 namespace antiphon::api {
 
 class Later {
  public:
-  // Where the body writes its plan.
-  [[nodiscard]] coll::Plan* plan() { return &plan_; }
+  // Where the body puts it.
+  [[nodiscard]] coll::Deferred* deferred() { return &deferred_; }
 
  protected:
-  Later(Process& process, objects::Comm& comm, MPI_Request* request)
-      : process_(process), comm_(comm), request_(request) {
+  using Times = coll::Deferred::Times;
+  Later(Process& process, objects::Comm& comm, MPI_Request* request, Times times)
+      : process_(process), comm_(comm), request_(request), deferred_{times} {
     check::not_null(request, "request");
   }
 
   Process& process_;
   objects::Comm& comm_;
   MPI_Request* request_;
-  coll::Plan plan_;
+  coll::Deferred deferred_;
 };
 
 // MPI 5.0, 6.12.
 class Nonblocking : public Later {
  public:
-  Nonblocking(Process& process, objects::Comm& comm, MPI_Request* request) : Later(process, comm, request) {}
+  Nonblocking(Process& process, objects::Comm& comm, MPI_Request* request)
+      : Later(process, comm, request, Times::once) {}
   void hand_out() {
-    auto plan = std::make_shared<const coll::Plan>(std::move(plan_));
-    const std::int32_t tag = comm_.next_nonblocking_tag();
-    *request_ = handle_of(process_, process_.replays().start(std::move(plan), comm_, tag));
+    if (!deferred_.begun) begin_plan();
+    *request_ = handle_of(process_, std::move(deferred_.begun));
+  }
+
+ private:
+  void begin_plan() {
+    auto plan = std::make_shared<const coll::Plan>(std::move(deferred_.plan));
+    deferred_.begun = process_.replays().start(std::move(plan), comm_, comm_.next_nonblocking_tag());
   }
 };
 
@@ -43,10 +51,10 @@ class Nonblocking : public Later {
 class Persistent : public Later {
  public:
   Persistent(Process& process, objects::Comm& comm, const objects::Info*, MPI_Request* request)
-      : Later(process, comm, request) {}
+      : Later(process, comm, request, Times::any) {}
   void hand_out() {
-    *request_ = handle_of(process_, objects::Ref<objects::Request>::adopt(
-                                        new coll::PersistentCollective(process_.replays(), std::move(plan_), comm_)));
+    *request_ = handle_of(process_, objects::Ref<objects::Request>::adopt(new coll::PersistentCollective(
+                                        process_.replays(), std::move(deferred_.plan), comm_)));
   }
 };
 

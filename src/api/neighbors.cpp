@@ -30,7 +30,8 @@ void check_not_in_place(const Block& send) {
 }  // namespace
 
 void neighbor_allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype& sendtype,
-                        void* recvbuf, MPI_Count recvcount, const Datatype& recvtype, Comm& comm, coll::Plan* later) {
+                        void* recvbuf, MPI_Count recvcount, const Datatype& recvtype, Comm& comm,
+                        coll::Deferred* later) {
   const auto [out, in] = degrees(comm);
   const Block send = send_side(sendbuf, sendcount, &sendtype), receive = receive_side(recvbuf, recvcount, &recvtype);
   check_not_in_place(send);
@@ -39,7 +40,7 @@ void neighbor_allgather(Process& process, const void* sendbuf, MPI_Count sendcou
 
 void neighbor_allgatherv(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype& sendtype,
                          void* recvbuf, CountArray recvcounts, DisplacementArray displs, const Datatype& recvtype,
-                         Comm& comm, coll::Plan* later) {
+                         Comm& comm, coll::Deferred* later) {
   const auto [out, in] = degrees(comm);
   const Block send = send_side(sendbuf, sendcount, &sendtype);
   check_not_in_place(send);
@@ -48,7 +49,8 @@ void neighbor_allgatherv(Process& process, const void* sendbuf, MPI_Count sendco
 }
 
 void neighbor_alltoall(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype& sendtype,
-                       void* recvbuf, MPI_Count recvcount, const Datatype& recvtype, Comm& comm, coll::Plan* later) {
+                       void* recvbuf, MPI_Count recvcount, const Datatype& recvtype, Comm& comm,
+                       coll::Deferred* later) {
   const auto [out, in] = degrees(comm);
   const Block send = send_side(sendbuf, sendcount, &sendtype), receive = receive_side(recvbuf, recvcount, &recvtype);
   check_not_in_place(send);
@@ -57,7 +59,7 @@ void neighbor_alltoall(Process& process, const void* sendbuf, MPI_Count sendcoun
 
 void neighbor_alltoallv(Process& process, const void* sendbuf, CountArray sendcounts, DisplacementArray sdispls,
                         const Datatype& sendtype, void* recvbuf, CountArray recvcounts, DisplacementArray rdispls,
-                        const Datatype& recvtype, Comm& comm, coll::Plan* later) {
+                        const Datatype& recvtype, Comm& comm, coll::Deferred* later) {
   const auto [out, in] = degrees(comm);
   const Varying send = send_side(sendbuf, sendcounts, sdispls, "sdispls");
   const Varying receive = receive_side(recvbuf, recvcounts, rdispls, "rdispls");
@@ -66,7 +68,7 @@ void neighbor_alltoallv(Process& process, const void* sendbuf, CountArray sendco
 
 void neighbor_alltoallw(Process& process, const void* sendbuf, CountArray sendcounts, const MPI_Aint sdispls[],
                         const MPI_Datatype sendtypes[], void* recvbuf, CountArray recvcounts,
-                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], Comm& comm, coll::Plan* later) {
+                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], Comm& comm, coll::Deferred* later) {
   const auto [out, in] = degrees(comm);
   const Varying send = send_side(sendbuf, sendcounts, sdispls, "sdispls", "sendtypes");
   const Varying receive = receive_side(recvbuf, recvcounts, rdispls, "rdispls", "recvtypes");

@@ -19,7 +19,7 @@ struct Counted {
 
 // Of `total` elements that everybody contributes, this rank gets `mine`.
 void scatter_reduced(Process& process, const Reducing& reducing, const void* sendbuf, void* recvbuf, Counted total,
-                     Counted mine, const coll::Shares& shares, Comm& comm, coll::Plan* later) {
+                     Counted mine, const coll::Shares& shares, Comm& comm, coll::Deferred* later) {
   const bool in_place = !comm.is_inter() && check::in_place(sendbuf);
   const coll::Vector share = reducing.vector("recvbuf", recvbuf, mine.name, mine.count);
   const coll::Vector all = in_place ? reducing.vector("recvbuf", recvbuf, total.name, total.count)
@@ -31,7 +31,7 @@ void scatter_reduced(Process& process, const Reducing& reducing, const void* sen
 }  // namespace
 
 void reduce_scatter_block(Process& process, const void* sendbuf, void* recvbuf, MPI_Count recvcount,
-                          const Datatype& datatype, const Op& op, Comm& comm, coll::Plan* later) {
+                          const Datatype& datatype, const Op& op, Comm& comm, coll::Deferred* later) {
   const Reducing reducing(op, datatype);
   if (recvcount < 0) check::cold::bad_count("recvcount", recvcount);
   MPI_Count total = 0;
@@ -43,7 +43,7 @@ void reduce_scatter_block(Process& process, const void* sendbuf, void* recvbuf, 
 }
 
 void reduce_scatter(Process& process, const void* sendbuf, void* recvbuf, CountArray recvcounts,
-                    const Datatype& datatype, const Op& op, Comm& comm, coll::Plan* later) {
+                    const Datatype& datatype, const Op& op, Comm& comm, coll::Deferred* later) {
   const Reducing reducing(op, datatype);
   check::array("recvcounts", recvcounts.data(), static_cast<std::size_t>(comm.size()));
   std::vector<std::size_t> starts{0};
@@ -61,7 +61,7 @@ void reduce_scatter(Process& process, const void* sendbuf, void* recvbuf, CountA
 }
 
 void scan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
-          const Op& op, Comm& comm, coll::Plan* later) {
+          const Op& op, Comm& comm, coll::Deferred* later) {
   check::intracommunicator("comm", comm);
   const Reducing reducing(op, datatype);
   const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
@@ -72,7 +72,7 @@ void scan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count,
 
 // Rank 0 gets nothing, so its recvbuf matters only in place.
 void exscan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
-            const Op& op, Comm& comm, coll::Plan* later) {
+            const Op& op, Comm& comm, coll::Deferred* later) {
   check::intracommunicator("comm", comm);
   const Reducing reducing(op, datatype);
   const bool in_place = check::in_place(sendbuf);

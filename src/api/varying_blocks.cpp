@@ -11,7 +11,7 @@ using objects::Datatype;
 namespace {
 
 void exchange(Process& process, const Varying& send, const coll::BlockList& out, const Varying& receive,
-              const coll::BlockList& in, Comm& comm, coll::Plan* later) {
+              const coll::BlockList& in, Comm& comm, coll::Deferred* later) {
   for (int rank = 0; rank < in.number(); ++rank) check_apart(out[rank], in[rank]);
   if (!comm.is_inter()) check_same(send.amount(comm.rank(), out), receive.amount(comm.rank(), in));
   process.coll().alltoall(out, in, comm, later);
@@ -21,7 +21,7 @@ void exchange(Process& process, const Varying& send, const coll::BlockList& out,
 
 void gatherv(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
              CountArray recvcounts, DisplacementArray displs, const Datatype* recvtype, int root, Comm& comm,
-             coll::Plan* later) {
+             coll::Deferred* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block send = send_side(sendbuf, sendcount, sendtype);
@@ -39,7 +39,7 @@ void gatherv(Process& process, const void* sendbuf, MPI_Count sendcount, const D
 
 void scatterv(Process& process, const void* sendbuf, CountArray sendcounts, DisplacementArray displs,
               const Datatype* sendtype, void* recvbuf, MPI_Count recvcount, const Datatype* recvtype, int root,
-              Comm& comm, coll::Plan* later) {
+              Comm& comm, coll::Deferred* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block receive = receive_side(recvbuf, recvcount, recvtype);
@@ -57,7 +57,7 @@ void scatterv(Process& process, const void* sendbuf, CountArray sendcounts, Disp
 
 void allgatherv(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
                 CountArray recvcounts, DisplacementArray displs, const Datatype* recvtype, Comm& comm,
-                coll::Plan* later) {
+                coll::Deferred* later) {
   const Varying receive = receive_side(recvbuf, recvcounts, displs, "displs");
   const coll::BlockList all = receive.blocks(comm.peers(), recvtype);
   if (!comm.is_inter() && check::in_place(sendbuf)) return process.coll().allgather({}, all, comm, later);
@@ -71,7 +71,7 @@ void allgatherv(Process& process, const void* sendbuf, MPI_Count sendcount, cons
 
 void alltoallv(Process& process, const void* sendbuf, CountArray sendcounts, DisplacementArray sdispls,
                const Datatype* sendtype, void* recvbuf, CountArray recvcounts, DisplacementArray rdispls,
-               const Datatype* recvtype, Comm& comm, coll::Plan* later) {
+               const Datatype* recvtype, Comm& comm, coll::Deferred* later) {
   const Varying send = send_side(sendbuf, sendcounts, sdispls, "sdispls");
   const Varying receive = receive_side(recvbuf, recvcounts, rdispls, "rdispls");
   const coll::BlockList in = receive.blocks(comm.peers(), recvtype);
@@ -81,7 +81,7 @@ void alltoallv(Process& process, const void* sendbuf, CountArray sendcounts, Dis
 
 void alltoallw(Process& process, const void* sendbuf, CountArray sendcounts, DisplacementArray sdispls,
                const MPI_Datatype sendtypes[], void* recvbuf, CountArray recvcounts, DisplacementArray rdispls,
-               const MPI_Datatype recvtypes[], Comm& comm, coll::Plan* later) {
+               const MPI_Datatype recvtypes[], Comm& comm, coll::Deferred* later) {
   const Varying send = send_side(sendbuf, sendcounts, sdispls, "sdispls", "sendtypes");
   const Varying receive = receive_side(recvbuf, recvcounts, rdispls, "rdispls", "recvtypes");
   const coll::BlockList in = receive.blocks(process, comm.peers(), recvtypes);

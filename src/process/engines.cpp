@@ -15,7 +15,7 @@ Engines::Engines(const Surroundings& around)
       network_(around.network(progress_.watches())),
       contexts_(processes_.self(), processes_.size(), around.context_block),
       boards_(
-          pt2pt_, progress_, [this](int process) { return memory_of(process); }, around.common_memory,
+          pt2pt_, progress_, exchanges_, [this](int process) { return memory_of(process); }, around.common_memory,
           around.settings, around.counters),
       links_(
           processes_.size(), [this](int process) { return connect(process); }, progress_,
@@ -27,6 +27,7 @@ Engines::Engines(const Surroundings& around)
       buffered_(pt2pt_, combined_, progress_),
       partitioned_(pt2pt_, progress_),
       coll_(pt2pt_, progress_, boards_, around.settings, placement(around.cores)),
+      exchanges_(progress_, around.prepare_request),
       replays_(pt2pt_, progress_),
       one_sided_(links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
       active_target_(one_sided_, pt2pt_, coll_, progress_),

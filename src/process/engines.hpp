@@ -95,6 +95,7 @@ class Engines {
   pt2pt::BufferedSends buffered_;
   pt2pt::Partitioned partitioned_;
   coll::Collectives coll_;
+  coll::Exchanges exchanges_;
   coll::Replays replays_;
   rma::OneSided one_sided_;
   rma::ActiveTarget active_target_;

@@ -26,6 +26,10 @@ class Pusher {
   virtual ~Pusher() = default;
   virtual bool push() = 0;  // true if something moved
   [[nodiscard]] virtual bool has_work() const noexcept = 0;
+  // While it has work: a thread is about to sleep, and what this engine waits for has to wake it, unless packets do;
+  // it looks once more before. Then: it is awake, whether there still is work or not.
+  virtual void fall_asleep() noexcept {}
+  virtual void wake_up() noexcept {}
 
  protected:
   // To be called when there is work where there was none. From here on every look pushes, until none is left.
@@ -205,22 +209,28 @@ class Progress {
   class Announced {
    public:
     Announced(Progress& progress, const WaitReason& reason)
-        : sleeper_(progress.sleepers_, progress.lane_),
-          woken_(progress.woken_),
-          parking_(progress.parking_),
-          ticket_(parking_.announce(reason)) {}
+        : progress_(progress),
+          busy_(progress.busy_),
+          sleeper_(progress.sleepers_, progress.lane_),
+          ticket_((tell(&Pusher::fall_asleep), progress.parking_.announce(reason))) {}
     ~Announced() {
-      parking_.retract();
-      woken_.store(false, std::memory_order_relaxed);
+      progress_.parking_.retract();
+      progress_.woken_.store(false, std::memory_order_relaxed);
+      tell(&Pusher::wake_up);
     }
     Announced(const Announced&) = delete;
     Announced& operator=(const Announced&) = delete;
     [[nodiscard]] Parking::Ticket ticket() const { return ticket_; }
 
    private:
+    void tell(void (Pusher::*what)() noexcept) {
+      for (Pusher* pusher : progress_.pushers_)
+        if ((busy_ & pusher->mark_) != 0) (pusher->*what)();
+    }
+
+    Progress& progress_;
+    const std::uint32_t busy_;  // as it was
     Counted sleeper_;
-    std::atomic<bool>& woken_;
-    Parking& parking_;
     Parking::Ticket ticket_;
   };
 

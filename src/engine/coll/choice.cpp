@@ -115,24 +115,22 @@ constexpr Candidate kScan[] = {
 
 // In the order of Operation.
 struct Row {
-  std::string_view name;
   std::span<const Candidate> candidates;
   int (*wanted)(const Values& settings);
 };
 constexpr Row kTable[kOperations] = {
-    {"barrier", kBarrier, [](const Values& settings) { return number(settings.barrier_algorithm); }},
-    {"bcast", kBcast, [](const Values& settings) { return number(settings.bcast_algorithm); }},
-    {"reduce", kReduce, [](const Values& settings) { return number(settings.reduce_algorithm); }},
-    {"allreduce", kAllreduce, [](const Values& settings) { return number(settings.allreduce_algorithm); }},
-    {"gather", kGather, [](const Values& settings) { return number(settings.gather_algorithm); }},
-    {"scatter", kScatter, [](const Values& settings) { return number(settings.scatter_algorithm); }},
-    {"allgather", kAllgather, [](const Values& settings) { return number(settings.allgather_algorithm); }},
-    {"allgatherv", kAllgatherv, [](const Values& settings) { return number(settings.allgatherv_algorithm); }},
-    {"alltoall", kAlltoall, [](const Values& settings) { return number(settings.alltoall_algorithm); }},
-    {"alltoallv", kAlltoallv, [](const Values& settings) { return number(settings.alltoallv_algorithm); }},
-    {"reduce_scatter", kReduceScatter,
-     [](const Values& settings) { return number(settings.reduce_scatter_algorithm); }},
-    {"scan", kScan, [](const Values& settings) { return number(settings.scan_algorithm); }}};
+    {kBarrier, [](const Values& settings) { return number(settings.barrier_algorithm); }},
+    {kBcast, [](const Values& settings) { return number(settings.bcast_algorithm); }},
+    {kReduce, [](const Values& settings) { return number(settings.reduce_algorithm); }},
+    {kAllreduce, [](const Values& settings) { return number(settings.allreduce_algorithm); }},
+    {kGather, [](const Values& settings) { return number(settings.gather_algorithm); }},
+    {kScatter, [](const Values& settings) { return number(settings.scatter_algorithm); }},
+    {kAllgather, [](const Values& settings) { return number(settings.allgather_algorithm); }},
+    {kAllgatherv, [](const Values& settings) { return number(settings.allgatherv_algorithm); }},
+    {kAlltoall, [](const Values& settings) { return number(settings.alltoall_algorithm); }},
+    {kAlltoallv, [](const Values& settings) { return number(settings.alltoallv_algorithm); }},
+    {kReduceScatter, [](const Values& settings) { return number(settings.reduce_scatter_algorithm); }},
+    {kScan, [](const Values& settings) { return number(settings.scan_algorithm); }}};
 
 const Row& row(Operation operation) { return kTable[static_cast<std::size_t>(operation)]; }
 
@@ -172,8 +170,6 @@ bool Candidate::can(const Case& what) const {
          satisfied(nodes_in_order, what.nodes_in_order) &&
          satisfied(order_kept_by_nodes, what.nodes_in_order || what.commutes);
 }
-
-std::string_view name_of(Operation operation) { return row(operation).name; }
 
 std::span<const Candidate> candidates(Operation operation) { return row(operation).candidates; }
 

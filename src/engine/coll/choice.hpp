@@ -14,33 +14,15 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <unordered_map>
 
+#include "engine/coll/operation.hpp"
 #include "objects/nodes.hpp"
 #include "settings/values.hpp"
 
 namespace antiphon::coll {
 
 using objects::Nodes;
-
-enum class Operation : std::uint8_t {
-  barrier,
-  bcast,
-  reduce,
-  allreduce,
-  gather,
-  scatter,
-  allgather,
-  allgatherv,
-  alltoall,
-  alltoallv,
-  reduce_scatter,
-  scan
-};
-inline constexpr int kOperations = 12;
-// "allreduce", as in the name of its setting.
-[[nodiscard]] std::string_view name_of(Operation operation);
 
 // What is to be done.
 struct Case {

@@ -30,9 +30,9 @@ template <class Planned>
 }  // namespace
 
 template <class Planned>
-[[gnu::always_inline]] inline void Collectives::carry_out(objects::Comm& comm, Plan* later, Planned plan) {
+[[gnu::always_inline]] inline void Collectives::carry_out(objects::Comm& comm, Deferred* later, Planned plan) {
   if (later) [[unlikely]] {
-    *later = recorded(comm, choice(comm), plan);
+    later->plan = recorded(comm, choice(comm), plan);
     return;
   }
   Executor now(pt2pt_, progress_, comm);
@@ -41,20 +41,21 @@ template <class Planned>
   now.finish();
 }
 
-void Collectives::barrier(objects::Comm& comm, Plan* later) {
-  if (may_use_board(&settings::Values::barrier_algorithm, comm, later) && on_board::barrier(boards_, comm)) return;
+void Collectives::barrier(objects::Comm& comm, Deferred* later) {
+  if (may_use_board(&settings::Values::barrier_algorithm, comm) && on_board::barrier(boards_, comm, later)) return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_barrier(sink, choice); });
 }
 
-void Collectives::bcast(const Region& buffer, int root, objects::Comm& comm, Plan* later) {
-  if (may_use_board(&settings::Values::bcast_algorithm, comm, later) && on_board::bcast(boards_, buffer, root, comm))
+void Collectives::bcast(const Region& buffer, int root, objects::Comm& comm, Deferred* later) {
+  if (!later && may_use_board(&settings::Values::bcast_algorithm, comm) &&
+      on_board::bcast(boards_, buffer, root, comm))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_bcast(sink, buffer, root, choice); });
 }
 
 void Collectives::reduce(const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm,
-                         Plan* later) {
-  if (may_use_board(&settings::Values::reduce_algorithm, comm, later) &&
+                         Deferred* later) {
+  if (!later && may_use_board(&settings::Values::reduce_algorithm, comm) &&
       on_board::reduce(boards_, mine, result, root, comm))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) {
@@ -63,9 +64,9 @@ void Collectives::reduce(const std::optional<Vector>& mine, const Vector& result
 }
 
 void Collectives::allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
-                            Plan* later) {
-  if (may_use_board(&settings::Values::allreduce_algorithm, comm, later) &&
-      on_board::allreduce(boards_, mine, result, comm))
+                            Deferred* later) {
+  if (may_use_board(&settings::Values::allreduce_algorithm, comm) &&
+      on_board::allreduce(boards_, mine, result, comm, later))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) {
     plan_allreduce(sink, mine, result, like_boards(choice, comm, result));
@@ -73,91 +74,95 @@ void Collectives::allreduce(const std::optional<Vector>& mine, const Vector& res
 }
 
 void Collectives::gather(const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm,
-                         Plan* later) {
-  if (may_use_board(&settings::Values::gather_algorithm, comm, later) &&
+                         Deferred* later) {
+  if (!later && may_use_board(&settings::Values::gather_algorithm, comm) &&
       on_board::gather(boards_, mine, all, root, comm))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_gather(sink, mine, all, root, choice); });
 }
 
 void Collectives::scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
-                          Plan* later) {
-  if (may_use_board(&settings::Values::scatter_algorithm, comm, later) &&
+                          Deferred* later) {
+  if (!later && may_use_board(&settings::Values::scatter_algorithm, comm) &&
       on_board::scatter(boards_, all, mine, root, comm))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_scatter(sink, all, mine, root, choice); });
 }
 
-void Collectives::allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm, Plan* later) {
-  if (may_use_board(&settings::Values::allgather_algorithm, comm, later) &&
-      on_board::allgather(boards_, mine, all, comm))
+void Collectives::allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm,
+                            Deferred* later) {
+  if (may_use_board(&settings::Values::allgather_algorithm, comm) &&
+      on_board::allgather(boards_, mine, all, comm, later))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_allgather(sink, mine, all, choice); });
 }
 
-void Collectives::alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm, Plan* later) {
-  if (may_use_board(&settings::Values::alltoall_algorithm, comm, later) && on_board::alltoall(boards_, out, in, comm))
+void Collectives::alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm, Deferred* later) {
+  if (may_use_board(&settings::Values::alltoall_algorithm, comm) && on_board::alltoall(boards_, out, in, comm, later))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_alltoall(sink, out, in, choice); });
 }
 
 void Collectives::gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm,
-                         Plan* later) {
+                         Deferred* later) {
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_gather(sink, mine, all, root, choice); });
 }
 
 void Collectives::scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
-                          Plan* later) {
+                          Deferred* later) {
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_scatter(sink, all, mine, root, choice); });
 }
 
 void Collectives::allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm,
-                            Plan* later) {
+                            Deferred* later) {
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_allgatherv(sink, mine, all, choice); });
 }
 
 void Collectives::alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm,
-                           Plan* later) {
+                           Deferred* later) {
   carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_alltoall(sink, out, in, choice); });
 }
 
 void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm,
-                                 Plan* later) {
+                                 Deferred* later) {
   carry_out(comm, later,
             [&](auto& sink, const Choice& choice) { plan_reduce_scatter(sink, all, shares, share, choice); });
 }
 
-void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later) {
-  if (may_use_board(&settings::Values::scan_algorithm, comm, later) && on_board::scan(boards_, mine, result, comm))
+void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
+                       Deferred* later) {
+  if (!later && may_use_board(&settings::Values::scan_algorithm, comm) && on_board::scan(boards_, mine, result, comm))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) {
     plan_scan(sink, mine, result, like_boards(choice, comm, result));
   });
 }
 
-void Collectives::exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later) {
-  if (may_use_board(&settings::Values::scan_algorithm, comm, later) && on_board::exscan(boards_, mine, result, comm))
+void Collectives::exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
+                         Deferred* later) {
+  if (!later && may_use_board(&settings::Values::scan_algorithm, comm) &&
+      on_board::exscan(boards_, mine, result, comm))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) {
     plan_exscan(sink, mine, result, like_boards(choice, comm, result));
   });
 }
 
-void Collectives::neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Plan* later) {
+void Collectives::neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Deferred* later) {
   carry_out(comm, later,
             [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
 }
 
-void Collectives::neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Plan* later) {
+void Collectives::neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Deferred* later) {
   carry_out(comm, later,
             [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
 }
 
-void Collectives::neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Plan* later) {
+void Collectives::neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Deferred* later) {
   carry_out(comm, later, [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), out, in); });
 }
 
-void Collectives::neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Plan* later) {
+void Collectives::neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Deferred* later) {
   carry_out(comm, later, [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), out, in); });
 }
 

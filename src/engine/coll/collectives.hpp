@@ -1,6 +1,6 @@
-// Collectives: MPI 5.0, chapters 6 and 8.6. Each is carried out before it returns; or, given where, its plan is
-// written down, for somebody to carry out later, and perhaps again and again. The plans (plans/) say what the
-// arguments mean. Belongs to the Process.
+// Collectives: MPI 5.0, chapters 6 and 8.6. Each is carried out before it returns; or, with `later`, is left to
+// progress: it has begun, or its plan is written down, for somebody to carry out, and perhaps again and again. The
+// plans (plans/) say what the arguments mean. Belongs to the Process.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 #include "engine/coll/boards/boards.hpp"
 #include "engine/coll/choice.hpp"
-#include "engine/coll/recorder.hpp"
+#include "engine/coll/deferred.hpp"
 #include "engine/coll/shares.hpp"
 #include "engine/pt2pt/messages.hpp"
 #include "objects/topology.hpp"
@@ -37,33 +37,38 @@ class Collectives {
     return {settings_of(comm), chooser_, placement_.node_of && !comm.is_inter() ? nodes(comm) : nullptr};
   }
 
-  void barrier(objects::Comm& comm, Plan* later = nullptr);
-  void bcast(const Region& buffer, int root, objects::Comm& comm, Plan* later = nullptr);
+  void barrier(objects::Comm& comm, Deferred* later = nullptr);
+  void bcast(const Region& buffer, int root, objects::Comm& comm, Deferred* later = nullptr);
   void reduce(const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm,
-              Plan* later = nullptr);
-  void allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later = nullptr);
+              Deferred* later = nullptr);
+  void allreduce(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
+                 Deferred* later = nullptr);
   void gather(const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm,
-              Plan* later = nullptr);
+              Deferred* later = nullptr);
   void scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
-               Plan* later = nullptr);
-  void allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm, Plan* later = nullptr);
-  void alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm, Plan* later = nullptr);
+               Deferred* later = nullptr);
+  void allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm,
+                 Deferred* later = nullptr);
+  void alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm, Deferred* later = nullptr);
   // Between other than equal blocks.
   void gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm,
-              Plan* later = nullptr);
+              Deferred* later = nullptr);
   void scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
-               Plan* later = nullptr);
-  void allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm, Plan* later = nullptr);
-  void alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm, Plan* later = nullptr);
+               Deferred* later = nullptr);
+  void allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm,
+                 Deferred* later = nullptr);
+  void alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm,
+                Deferred* later = nullptr);
   void reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm,
-                      Plan* later = nullptr);
-  void scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later = nullptr);
-  void exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Plan* later = nullptr);
+                      Deferred* later = nullptr);
+  void scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Deferred* later = nullptr);
+  void exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
+              Deferred* later = nullptr);
   // With the neighbours that the communicator's topology gives this process.
-  void neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Plan* later = nullptr);
-  void neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Plan* later = nullptr);
-  void neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Plan* later = nullptr);
-  void neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Plan* later = nullptr);
+  void neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Deferred* later = nullptr);
+  void neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Deferred* later = nullptr);
+  void neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Deferred* later = nullptr);
+  void neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Deferred* later = nullptr);
 
   // What needs nobody else. The result goes to `right`.
   void reduce_local(const Vector& left, const Vector& right);
@@ -83,15 +88,14 @@ class Collectives {
   }
 
   template <class Planned>
-  void carry_out(objects::Comm& comm, Plan* later, Planned plan);
+  void carry_out(objects::Comm& comm, Deferred* later, Planned plan);
   [[nodiscard]] const settings::Values& settings_of(const objects::Comm& comm) const {
     return comm.settings() ? *comm.settings() : settings_;
   }
   // A board is not asked where somebody wants a certain algorithm.
   template <class Enum>
-  [[nodiscard]] bool may_use_board(Enum settings::Values::*algorithm, const objects::Comm& comm,
-                                   const Plan* later) const {
-    return !later && settings_of(comm).*algorithm == Enum::automatic;
+  [[nodiscard]] bool may_use_board(Enum settings::Values::*algorithm, const objects::Comm& comm) const {
+    return settings_of(comm).*algorithm == Enum::automatic;
   }
   // What a board may combine some day has the same bits before.
   [[nodiscard]] Choice like_boards(const Choice& choice, const objects::Comm& comm, const Vector& vector) const {

@@ -108,6 +108,69 @@ void communicators_are_freed_at_once() {
   }
 }
 
+// More of them than a board has lines, of datatypes that are freed meanwhile, among others that block; each ended
+// when a rank likes. Some are freed with their communicator.
+void exchanges_that_do_not_block() {
+  constexpr int kUnderWay = 150;
+  struct Exchanged {
+    int mine, sum = -1;
+    std::vector<int> all;
+    std::vector<char> to_each, from_each;
+  };
+  for (int round = 0; round < 4; ++round) {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 0; i < 5; ++i) MPI_Barrier(comm);
+    const auto ranks = static_cast<std::size_t>(size());
+    std::vector<Exchanged> data(kUnderWay);
+    std::vector<MPI_Request> requests;
+    MPI_Datatype pair;
+    MPI_Type_vector(2, 1, 1, MPI_CHAR, &pair);
+    MPI_Type_commit(&pair);
+    for (int i = 0; i < kUnderWay; ++i) {
+      Exchanged& each = data[static_cast<std::size_t>(i)];
+      each = {.mine = rank() * i, .all = std::vector<int>(ranks, -1), .to_each = {}, .from_each = {}};
+      each.to_each.assign(2 * ranks, static_cast<char>(i % 100));
+      each.from_each.assign(2 * ranks, -1);
+      requests.resize(requests.size() + 4);
+      MPI_Request* const next = &requests[requests.size() - 4];
+      MPI_Iallreduce(&each.mine, &each.sum, 1, MPI_INT, MPI_SUM, comm, &next[0]);
+      MPI_Iallgather(&each.mine, 1, MPI_INT, each.all.data(), 1, MPI_INT, comm, &next[1]);
+      MPI_Ialltoall(each.to_each.data(), 1, pair, each.from_each.data(), 2, MPI_CHAR, comm, &next[2]);
+      MPI_Ibarrier(comm, &next[3]);
+      if (i % 50 == 0) together(comm, i);
+    }
+    MPI_Type_free(&pair);
+    MPI_Comm_free(&comm);
+    if (round % 2 == 0)
+      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    else
+      for (auto request = requests.rbegin(); request != requests.rend(); ++request)
+        MPI_Wait(&*request, MPI_STATUS_IGNORE);
+    for (int i = 0; i < kUnderWay; ++i) {
+      const Exchanged& each = data[static_cast<std::size_t>(i)];
+      expect_equal(each.sum, i * size() * (size() - 1) / 2, "the sum");
+      for (int from = 0; from < size(); ++from)
+        expect_equal(each.all[static_cast<std::size_t>(from)], from * i, "what a rank gave to all");
+      expect(each.from_each == each.to_each, "what ranks gave to this one is something else");
+    }
+  }
+}
+
+// One that a rank has begun goes on while it waits for a message.
+void exchanges_go_on_meanwhile() {
+  if (size() < 2) return;
+  for (int round = 0; round < 20; ++round) {
+    MPI_Request request;
+    int word = round;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    if (rank() != 0 && !is_simulated() && round % 4 == 0) usleep(2000);
+    if (rank() == 0) MPI_Recv(&word, 1, MPI_INT, size() - 1, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);  // the last rank sends when it has rank 0's word, which sleeps meanwhile
+    if (rank() == size() - 1) MPI_Send(&word, 1, MPI_INT, 0, kTag, MPI_COMM_WORLD);
+  }
+}
+
 // What a rank has begun goes on while it waits in a barrier.
 void messages_go_on_meanwhile() {
   if (size() < 2) return;
@@ -173,5 +236,7 @@ int main() {
               {"one comes late", one_comes_late},
               {"communicators overlap", communicators_overlap},
               {"communicators are freed at once", communicators_are_freed_at_once},
+              {"exchanges that do not block", exchanges_that_do_not_block},
+              {"exchanges go on meanwhile", exchanges_go_on_meanwhile},
               {"messages go on meanwhile", messages_go_on_meanwhile}});
 }

@@ -6,45 +6,26 @@
 // kLines, once those who read that have done so. Who wrote a line of k has finished k - 1: so where all read of all,
 // nobody has to ask. Else a rank may run ahead of others; those publish how far they are, every kLines / 4
 // collectives.
-//
-// Who sleeps has said for what, and set its bit (Progress::wait: it looks once more before it sleeps). Who has
-// published something looks at the bits, and rings for those who have what they sleep for: where that is the word of
-// all ranks, the last one rings, and nobody is woken in vain.
 #pragma once
 
 #include <array>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 #include "engine/coll/boards/board_memory.hpp"
+#include "engine/coll/boards/exchange_board.hpp"
+#include "engine/coll/boards/sleepers.hpp"
+#include "engine/coll/boards/title.hpp"
 #include "objects/comm.hpp"
-#include "progress/progress.hpp"
-#include "transport/peer_memory.hpp"
 
 namespace antiphon::coll {
 
 class Board final : public objects::Attachment {
  public:
-  static constexpr int kMostRanks = 64;  // as many as a word has bits
   static constexpr std::size_t kMostBytes = BoardLine::kBytes;
   static constexpr int kEverybody = -1;
 
-  enum class Operation : std::uint8_t {
-    barrier,
-    bcast,
-    reduce,
-    allreduce,
-    gather,
-    scatter,
-    allgather,
-    alltoall,
-    scan,
-    exscan
-  };
-
-  // What a board keeps of the other ranks, and whom it gives its memory back to.
-  using Peers = std::vector<transport::PeerMemory*>;  // by rank; null: this process
+  // Whom a board gives its memory back to.
   class Owner {
    public:
     virtual void left(const BoardMemory& memory, const BoardPages& pages, int rank) noexcept = 0;
@@ -53,7 +34,8 @@ class Board final : public objects::Attachment {
     ~Owner() = default;
   };
 
-  Board(const BoardMemory& memory, objects::Comm& comm, Peers peers, progress::Progress& progress, Owner& owner);
+  Board(const BoardMemory& memory, const BoardMemory& for_exchanges, objects::Comm& comm, BoardPeers peers,
+        progress::Progress& progress, Owner& owner);
   ~Board() override;
   Board(const Board&) = delete;
   Board& operator=(const Board&) = delete;
@@ -64,6 +46,8 @@ class Board final : public objects::Attachment {
   [[nodiscard]] const BoardPages& pages() const { return pages_; }
   void set_pages(const BoardPages& pages) { pages_ = pages; }
   [[nodiscard]] std::uint32_t count_long() { return ++long_ones_; }
+  // For those that do not block.
+  [[nodiscard]] ExchangeBoard& exchanges() { return exchanges_; }
 
   // One collective, from its begin to its end on this rank. All ranks give the same.
   class Turn {
@@ -71,8 +55,7 @@ class Board final : public objects::Attachment {
     Turn(Board& board, Operation what, std::size_t bytes, int root = 0)
         : board_(board),
           number_(++board.number_),
-          title_(number_ << kTitleBits | static_cast<std::int64_t>(what) << 12 |
-                 static_cast<std::int64_t>(bytes) << 6 | root),
+          title_(Title::of(number_, what, bytes, root)),
           lines_(board.memory_.lines(number_)) {}
     ~Turn() { board_.finish(number_); }
     Turn(const Turn&) = delete;
@@ -88,7 +71,7 @@ class Board final : public objects::Attachment {
     void publish(int reader = kEverybody) {
       board_.readers_[BoardMemory::index(number_)] = reader;
       line(board_.rank_).title.store(title_, std::memory_order_release);
-      board_.has_published();
+      board_.sleepers_.published();
     }
     // What a rank brings, when it has come.
     [[nodiscard]] const std::byte* of(int rank) {
@@ -105,13 +88,12 @@ class Board final : public objects::Attachment {
       board_.all_finished_ = number_ - 1;
     }
 
-   protected:
-    static constexpr std::size_t kOnPages = 63;  // in place of bytes, of what is not in the line itself
+    // Once all have come.
+    [[nodiscard]] Lines lines() const { return {lines_, board_.size()}; }
 
    private:
     friend class Board;
     friend class PageTurn;
-    static constexpr int kTitleBits = 16;
     [[nodiscard]] BoardLine& line(int rank) const { return lines_[rank * BoardMemory::kLines]; }
 
     Board& board_;
@@ -124,7 +106,7 @@ class Board final : public objects::Attachment {
   class PageTurn : private Turn {
    public:
     PageTurn(Board& board, Operation what, std::size_t bytes, int root = 0)
-        : Turn(board, what, kOnPages, root), bytes_(bytes) {}
+        : Turn(board, what, Title::kMany, root), bytes_(bytes) {}
     // Whoever wants this page again is as many turns further as there are pages, and those who read it have shown one
     // of those at least.
     ~PageTurn() {
@@ -156,19 +138,7 @@ class Board final : public objects::Attachment {
   };
 
  private:
-  // What a rank waits for: that of the ranks from `first` to `end` each has come to collective `number`, or finished
-  // it.
-  enum class Deed : std::uint8_t { comes, finishes };
-  struct Awaited {
-    Deed deed;
-    int first, end;
-    std::int64_t number;
-
-    // In a word, which is not 0.
-    [[nodiscard]] std::uint64_t packed() const;
-    [[nodiscard]] static Awaited unpacked(std::uint64_t from);
-  };
-  class Sleep;
+  using Deed = Awaited::Deed;
 
   void await(const Turn& turn, int first, int end);
   void await_readers_of_line(std::int64_t number);
@@ -176,7 +146,6 @@ class Board final : public objects::Attachment {
   void await_reader(int reader, std::int64_t number, std::int64_t better);
   template <class Done>
   void wait(Done&& done, const Awaited& awaited);
-  [[nodiscard]] bool is_done(Deed deed, int rank, std::int64_t number) const;
   [[nodiscard]] bool has_come(const Turn& turn, int rank);
   [[noreturn]] void fail(const Turn& turn, int rank, std::int64_t title);
   [[noreturn]] void fail(const Turn& turn, int rank, std::size_t bytes, std::size_t expected) const;
@@ -188,20 +157,15 @@ class Board final : public objects::Attachment {
   }
   void show_finished(std::int64_t number) noexcept {
     memory_.seat(rank_).finished.store(number, std::memory_order_release);
-    has_published();
+    sleepers_.published();
   }
-  void has_published() noexcept {
-    progress_.fence_published();
-    if (memory_.sleepers().load(std::memory_order_relaxed) != 0) [[unlikely]]
-      ring_for_sleepers();
-  }
-  [[gnu::cold]] void ring_for_sleepers() noexcept;
-
   const BoardMemory memory_;
   objects::Comm& comm_;
   const int rank_;
   progress::Progress& progress_;
-  Peers peers_;
+  const BoardPeers peers_;
+  Sleepers sleepers_;
+  ExchangeBoard exchanges_;
   Owner& owner_;
   std::int64_t number_ = 0;
   std::int64_t all_finished_ = 0;                 // as far as this rank knows

@@ -30,6 +30,7 @@ struct alignas(base::kCacheLinePair) BoardSeat {
 
 class BoardMemory {
  public:
+  static constexpr int kMostRanks = 64;       // as many as a word has bits
   static constexpr std::int64_t kLines = 64;  // in a row
 
   BoardMemory(std::byte* start, int ranks)
@@ -62,6 +63,21 @@ class BoardMemory {
   std::byte* start_;
   int ranks_;
   BoardLine* lines_;
+};
+
+// What each rank says in one collective.
+class Lines {
+ public:
+  Lines(const BoardLine* first, int ranks) : first_(first), ranks_(ranks) {}
+  [[nodiscard]] int ranks() const { return ranks_; }
+  [[nodiscard]] const std::byte* of(int rank) const { return first_[rank * BoardMemory::kLines].data; }
+  [[nodiscard]] std::int64_t title(int rank) const {
+    return first_[rank * BoardMemory::kLines].title.load(std::memory_order_acquire);
+  }
+
+ private:
+  const BoardLine* first_;
+  int ranks_;
 };
 
 // Where ranks put what is longer than a line: some pages for each, used in turn. Memory of its own, made when there

@@ -16,9 +16,12 @@ constexpr std::size_t kMostMemory = std::size_t{8} << 20;
 // A rank reads what all others say. Where all have cores of their own, messages along a tree are faster for more.
 constexpr int kMostAwake = 16;
 
+// For collectives that block, and for those that do not.
+std::size_t memory_bytes(int ranks) { return 2 * BoardMemory::bytes(ranks); }
+
 // Where the peers' memory is reached; nothing where one's is not.
-std::optional<Board::Peers> find_peers(const objects::Comm& comm, const Boards::MemoryOf& memory_of) {
-  Board::Peers peers(static_cast<std::size_t>(comm.size()));
+std::optional<BoardPeers> find_peers(const objects::Comm& comm, const Boards::MemoryOf& memory_of) {
+  BoardPeers peers(static_cast<std::size_t>(comm.size()));
   for (int rank = 0; rank < comm.size(); ++rank) {
     if (rank == comm.rank()) continue;
     transport::PeerMemory* const memory = memory_of(comm.world_rank(rank));
@@ -39,18 +42,19 @@ Boards::~Boards() {
 
 bool Boards::suits(const objects::Comm& comm) const {
   const int most = settings_.board_ranks != 0 ? static_cast<int>(settings_.board_ranks)
-                                              : (progress_.is_crowded() ? Board::kMostRanks : kMostAwake);
+                                              : (progress_.is_crowded() ? BoardMemory::kMostRanks : kMostAwake);
   return !comm.is_inter() && comm.size() > 1 && comm.size() <= most;
 }
 
 Board* Boards::make(objects::Comm& comm) {
   if (!suits(comm)) return nullptr;
-  std::optional<Board::Peers> peers = find_peers(comm, memory_of_);
+  std::optional<BoardPeers> peers = find_peers(comm, memory_of_);
   if (!peers) return nullptr;  // where one rank is on another node, all of them find one
-  std::byte* const start = share(comm, peers->front(), BoardMemory::bytes(comm.size()), Content::zeros);
+  std::byte* const start = share(comm, peers->front(), memory_bytes(comm.size()), Content::zeros);
   if (!start) return nullptr;
+  const BoardMemory memory(start, comm.size()), for_exchanges(start + BoardMemory::bytes(comm.size()), comm.size());
   Board::Owner& owner = *this;
-  auto board = std::make_unique<Board>(BoardMemory(start, comm.size()), comm, std::move(*peers), progress_, owner);
+  auto board = std::make_unique<Board>(memory, for_exchanges, comm, std::move(*peers), progress_, owner);
   Board* const made = board.get();
   comm.set_board(std::move(board));
   return made;
@@ -107,7 +111,7 @@ void Boards::free_those_left() {
     const int ranks = ending.memory.ranks();
     for (int rank = 0; rank < ranks; ++rank)
       if (ending.memory.seat(rank).finished.load(std::memory_order_acquire) != BoardSeat::kLeft) return false;
-    give_back(ending.memory.start(), BoardMemory::bytes(ranks));
+    give_back(ending.memory.start(), memory_bytes(ranks));
     if (ending.pages) give_back(ending.pages.start(), BoardPages::bytes(ranks));
     return true;
   });

@@ -10,6 +10,7 @@
 
 #include "counters/counters.hpp"
 #include "engine/coll/boards/board.hpp"
+#include "engine/coll/boards/exchanges.hpp"
 #include "engine/pt2pt/messages.hpp"
 #include "settings/values.hpp"
 
@@ -25,10 +26,11 @@ class Boards final : private Board::Owner {
  public:
   using MemoryOf = std::function<transport::PeerMemory*(int process)>;
 
-  Boards(pt2pt::Messages& pt2pt, progress::Progress& progress, MemoryOf memory_of, CommonMemory memory,
-         const settings::Values& settings, counters::Counters& counters)
+  Boards(pt2pt::Messages& pt2pt, progress::Progress& progress, Exchanges& exchanges, MemoryOf memory_of,
+         CommonMemory memory, const settings::Values& settings, counters::Counters& counters)
       : pt2pt_(pt2pt),
         progress_(progress),
+        exchanges_(exchanges),
         memory_of_(std::move(memory_of)),
         common_(std::move(memory)),
         settings_(settings),
@@ -41,6 +43,12 @@ class Boards final : private Board::Owner {
   [[nodiscard]] bool suits(const objects::Comm& comm) const;
   // For a collective that a board is good for; null: there is none. All ranks ask alike.
   [[nodiscard]] Board* of(objects::Comm& comm) { return counted(find(comm)); }
+  // For exchanges that do not block: where a blocking one has made a board before. Making it would block.
+  [[nodiscard]] ExchangeBoard* for_exchanges(objects::Comm& comm) {
+    Board* const board = counted(static_cast<Board*>(comm.board()));
+    return board ? &board->exchanges() : nullptr;
+  }
+  [[nodiscard]] Exchanges& exchanges() { return exchanges_; }
   // For one to which ranks bring so many bytes, which are more than fit into lines.
   [[nodiscard]] Board* with_pages(objects::Comm& comm, std::size_t bytes) {
     if (bytes > most_on_pages(comm.size())) return nullptr;
@@ -79,6 +87,7 @@ class Boards final : private Board::Owner {
 
   pt2pt::Messages& pt2pt_;
   progress::Progress& progress_;
+  Exchanges& exchanges_;
   const MemoryOf memory_of_;
   const CommonMemory common_;
   const settings::Values& settings_;

@@ -1,10 +1,9 @@
 #include "engine/coll/boards/on_board.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "base/copy.hpp"
-#include "engine/coll/core.hpp"
+#include "engine/coll/boards/exchange.hpp"
+#include "engine/coll/boards/values.hpp"
 #include "engine/coll/steps.hpp"
 #include "engine/data/move.hpp"
 
@@ -12,88 +11,19 @@ namespace antiphon::coll::on_board {
 
 namespace {
 
-using Operation = Board::Operation;
-
 std::size_t part_of(const Region& blocks, int ranks) { return blocks.bytes / static_cast<std::size_t>(ranks); }
-
-void write(const Region& from, std::byte* line) {
-  if (from.in_one_piece()) [[likely]]
-    base::copy_bytes(line, from.at, from.bytes);
-  else
-    copy(from, {line, from.bytes});
-}
-void read(const std::byte* line, const Region& to) {
-  if (to.in_one_piece()) [[likely]]
-    base::copy_bytes(to.at, line, to.bytes);
-  else
-    copy({line, to.bytes}, to);
-}
-
-// What some ranks have brought, to be combined here.
-class Values {
- public:
-  Values(Board::Turn& turn, const Vector& like) : turn_(turn), like_(like) {}
-
-  void take(int rank) { std::memcpy(at(rank), turn_.of(rank), Board::kMostBytes); }
-  void set(int rank, const Vector& vector) { base::copy_bytes(at(rank), vector.first(), vector.region().bytes); }
-  void take_all(int first, int end) {
-    for (int rank = first; rank < end; ++rank) take(rank);
-  }
-  // left := left op right, and right := left op right.
-  void into_left(int left, int right) { combine(left, right, Reduction::Into::left); }
-  void into_right(int left, int right) { combine(left, right, Reduction::Into::right); }
-  void give(int rank, const Vector& to) { base::copy_bytes(to.first(), at(rank), to.region().bytes); }
-
- private:
-  struct alignas(base::kCacheLine) Value {
-    std::byte bytes[base::kCacheLine];
-  };
-  [[nodiscard]] std::byte* at(int rank) { return values_[static_cast<std::size_t>(rank)].bytes; }
-  void combine(int left, int right, Reduction::Into into) {
-    like_.reduction()(at(left), at(right), like_.elements(), into);
-  }
-
-  Board::Turn& turn_;
-  const Vector& like_;
-  std::array<Value, Board::kMostRanks> values_;  // only those that were taken say something
-};
-
-// As up the tree of allreduce::recursive_doubling.
-void combine_all(Values& values, int ranks) {
-  const Core core({0, ranks});
-  for (int rank = 0; rank < 2 * (ranks - core.size()); rank += 2) values.into_left(rank, rank + 1);
-  for (int distance = 1; distance < core.size(); distance *= 2)
-    for (int place = 0; place < core.size(); place += 2 * distance)
-      values.into_left(core.rank_at(place), core.rank_at(place + distance));
-}
-
-// As up the tree of reduce::binomial.
-void combine_to(Values& values, int ranks, int root) {
-  const CommView view{root, ranks};
-  for (int distance = 1; distance < ranks; distance *= 2)
-    for (int head = 0; head + distance < ranks; head += 2 * distance) {
-      const int parent = view.absolute(head, root), child = view.absolute(head + distance, root);
-      if (parent < child)
-        values.into_left(parent, child);
-      else
-        values.into_right(child, parent);
-    }
-}
-
-// As scan::doubling does on the last of these ranks.
-void combine_until(Values& values, int last) {
-  for (int distance = 1; distance <= last; distance *= 2)
-    for (int rank = last; rank >= distance; rank -= 2 * distance) values.into_right(rank - distance, rank);
-}
 
 // In lines.
 namespace in_line {
 
-void barrier(Board& board) {
-  Board::Turn turn(board, Operation::barrier, 0);
-  (void)turn.room();
+// What all need of all.
+template <class Exchange>
+void exchange(Board& board, const Exchange& what) {
+  Board::Turn turn(board, Exchange::kOperation, what.bytes());
+  what.bring(turn.room());
   turn.publish();
   turn.await_all();
+  what.take(turn.lines(), board.rank());
 }
 
 void bcast(Board& board, const Region& buffer, int root) {
@@ -110,28 +40,16 @@ void reduce(Board& board, const std::optional<Vector>& mine, const Vector& resul
     write(given.region(), turn.room());
     return turn.publish(root);
   }
-  Values values(turn, given);
+  Values values(given);
   for (int rank = 0; rank < board.size(); ++rank)
     if (rank != root)
-      values.take(rank);
+      values.take(rank, turn.of(rank));
     else
-      values.set(rank, given);
+      values.take(rank, given);
   const bool in_order = root != 0 && !given.reduction().commutes();
   const int top = in_order ? 0 : root;
-  combine_to(values, board.size(), top);
+  values.combine_to(top, board.size());
   values.give(top, result);
-}
-
-void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result) {
-  const Region given = (mine ? *mine : result).region();
-  Board::Turn turn(board, Operation::allreduce, given.bytes);
-  write(given, turn.room());
-  turn.publish();
-  turn.await_all();
-  Values values(turn, result);
-  values.take_all(0, board.size());
-  combine_all(values, board.size());
-  values.give(0, result);
 }
 
 void scan(Board& board, const std::optional<Vector>& mine, const Vector& result) {
@@ -139,9 +57,9 @@ void scan(Board& board, const std::optional<Vector>& mine, const Vector& result)
   Board::Turn turn(board, Operation::scan, given.bytes);
   write(given, turn.room());
   turn.publish();
-  Values values(turn, result);
-  values.take_all(0, board.rank() + 1);
-  combine_until(values, board.rank());
+  Values values(result);
+  for (int rank = 0; rank <= board.rank(); ++rank) values.take(rank, turn.of(rank));
+  values.combine_until(board.rank());
   values.give(board.rank(), result);
 }
 
@@ -151,9 +69,9 @@ void exscan(Board& board, const std::optional<Vector>& mine, const Vector& resul
   write(given, turn.room());
   turn.publish();
   if (board.rank() == 0) return;
-  Values values(turn, result);
-  values.take_all(0, board.rank());
-  combine_until(values, board.rank() - 1);
+  Values values(result);
+  for (int rank = 0; rank < board.rank(); ++rank) values.take(rank, turn.of(rank));
+  values.combine_until(board.rank() - 1);
   values.give(board.rank() - 1, result);
 }
 
@@ -180,27 +98,6 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
   write(all, turn.room());
   turn.publish();
   if (mine) copy(all.block(root, board.size()), *mine);
-}
-
-void allgather(Board& board, const std::optional<Region>& mine, const Region& all) {
-  const Region given = mine ? *mine : all.block(board.rank(), board.size());
-  Board::Turn turn(board, Operation::allgather, given.bytes);
-  write(given, turn.room());
-  turn.publish();
-  turn.await_all();
-  for (int rank = 0; rank < board.size(); ++rank)
-    if (mine || rank != board.rank()) read(turn.of(rank), all.block(rank, board.size()));
-}
-
-void alltoall(Board& board, const std::optional<Region>& out, const Region& in) {
-  const Region& given = out ? *out : in;
-  Board::Turn turn(board, Operation::alltoall, given.bytes);
-  write(given, turn.room());
-  turn.publish();
-  turn.await_all();
-  const std::size_t each = given.bytes / static_cast<std::size_t>(board.size());
-  for (int rank = 0; rank < board.size(); ++rank)
-    read(turn.of(rank) + each * static_cast<std::size_t>(board.rank()), in.block(rank, board.size()));
 }
 
 }  // namespace in_line
@@ -372,10 +269,30 @@ bool go(Boards& boards, objects::Comm& comm, std::size_t bytes, Pages pages, InL
 
 void nothing(Board&) {}
 
+// Begins an exchange that does not block.
+template <class Make>
+bool begin(Boards& boards, objects::Comm& comm, std::size_t bytes, Deferred& later, Make&& exchange) {
+  if (later.times != Deferred::Times::once || bytes > Board::kMostBytes) return false;
+  ExchangeBoard* const board = boards.for_exchanges(comm);
+  if (board) later.begun = boards.exchanges().start(*board, comm, exchange());
+  return board != nullptr;
+}
+
+// Does one of up to so many bytes in lines, now or later, and a longer one on pages, now.
+template <class Make, class OnPages>
+bool exchange(Boards& boards, objects::Comm& comm, std::size_t bytes, Pages pages, Deferred* later, Make&& exchange,
+              OnPages&& on_pages) {
+  if (later) [[unlikely]]
+    return begin(boards, comm, bytes, *later, exchange);
+  return go(
+      boards, comm, bytes, pages, [&](Board& board) { in_line::exchange(board, exchange()); }, on_pages);
+}
+
 }  // namespace
 
-bool barrier(Boards& boards, objects::Comm& comm) {
-  return go(boards, comm, 0, Pages::none, in_line::barrier, nothing);
+bool barrier(Boards& boards, objects::Comm& comm, Deferred* later) {
+  return exchange(
+      boards, comm, 0, Pages::none, later, [] { return BarrierExchange(); }, nothing);
 }
 
 bool bcast(Boards& boards, const Region& buffer, int root, objects::Comm& comm) {
@@ -392,10 +309,11 @@ bool reduce(Boards& boards, const std::optional<Vector>& mine, const Vector& res
                              [&](Board& board) { paged::reduce(board, mine, result, root); });
 }
 
-bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
-  return suits(result) && go(
-                              boards, comm, result.region().bytes, Pages::two_ranks,
-                              [&](Board& board) { in_line::allreduce(board, mine, result); },
+bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
+               Deferred* later) {
+  return suits(result) && exchange(
+                              boards, comm, result.region().bytes, Pages::two_ranks, later,
+                              [&] { return AllreduceExchange(mine, result); },
                               [&](Board& board) { paged::allreduce(board, mine, result); });
 }
 
@@ -427,16 +345,18 @@ bool scatter(Boards& boards, const Region& all, const std::optional<Region>& min
              [&](Board& board) { paged::scatter(board, all, mine, root); });
 }
 
-bool allgather(Boards& boards, const std::optional<Region>& mine, const Region& all, objects::Comm& comm) {
-  return go(
-      boards, comm, part_of(all, comm.peers()), Pages::any_ranks,
-      [&](Board& board) { in_line::allgather(board, mine, all); },
+bool allgather(Boards& boards, const std::optional<Region>& mine, const Region& all, objects::Comm& comm,
+               Deferred* later) {
+  return exchange(
+      boards, comm, part_of(all, comm.peers()), Pages::any_ranks, later,
+      [&] { return AllgatherExchange(mine, all, comm.rank(), comm.size()); },
       [&](Board& board) { paged::allgather(board, mine, all); });
 }
 
-bool alltoall(Boards& boards, const std::optional<Region>& out, const Region& in, objects::Comm& comm) {
-  return go(
-      boards, comm, in.bytes, Pages::any_ranks, [&](Board& board) { in_line::alltoall(board, out, in); },
+bool alltoall(Boards& boards, const std::optional<Region>& out, const Region& in, objects::Comm& comm,
+              Deferred* later) {
+  return exchange(
+      boards, comm, in.bytes, Pages::any_ranks, later, [&] { return AlltoallExchange(out, in); },
       [&](Board& board) { paged::alltoall(board, out, in); });
 }
 

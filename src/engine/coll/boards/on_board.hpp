@@ -1,22 +1,24 @@
 // Collectives over a board, where the communicator has one and what each rank brings is not too long: in a line, or
 // on pages, as many turns as it takes. Every rank combines what a reduction needs itself, in the order in which the
 // plans do so with messages, so the bits are the same. What these decide all ranks decide alike. False: messages have
-// to do it, and nothing has been done.
+// to do it, and nothing has been done. Where `later` is given, exchanges begin, if they are nonblocking ones and
+// short.
 #pragma once
 
 #include <optional>
 
 #include "engine/coll/boards/boards.hpp"
+#include "engine/coll/deferred.hpp"
 #include "engine/coll/reduction.hpp"
 
 namespace antiphon::coll::on_board {
 
-[[nodiscard]] bool barrier(Boards& boards, objects::Comm& comm);
+[[nodiscard]] bool barrier(Boards& boards, objects::Comm& comm, Deferred* later);
 [[nodiscard]] bool bcast(Boards& boards, const Region& buffer, int root, objects::Comm& comm);
 [[nodiscard]] bool reduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, int root,
                           objects::Comm& comm);
 [[nodiscard]] bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result,
-                             objects::Comm& comm);
+                             objects::Comm& comm, Deferred* later);
 [[nodiscard]] bool scan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm);
 [[nodiscard]] bool exscan(Boards& boards, const std::optional<Vector>& mine, const Vector& result,
                           objects::Comm& comm);
@@ -25,7 +27,8 @@ namespace antiphon::coll::on_board {
 [[nodiscard]] bool scatter(Boards& boards, const Region& all, const std::optional<Region>& mine, int root,
                            objects::Comm& comm);
 [[nodiscard]] bool allgather(Boards& boards, const std::optional<Region>& mine, const Region& all,
-                             objects::Comm& comm);
-[[nodiscard]] bool alltoall(Boards& boards, const std::optional<Region>& out, const Region& in, objects::Comm& comm);
+                             objects::Comm& comm, Deferred* later);
+[[nodiscard]] bool alltoall(Boards& boards, const std::optional<Region>& out, const Region& in, objects::Comm& comm,
+                            Deferred* later);
 
 }  // namespace antiphon::coll::on_board

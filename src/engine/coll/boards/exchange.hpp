@@ -1,0 +1,61 @@
+// Collectives of which each rank needs what all bring, where that fits into lines: what a rank writes into its own,
+// and what it makes of all of them. Values; the memory that they name outlives them.
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "engine/coll/boards/board_memory.hpp"
+#include "engine/coll/operation.hpp"
+#include "engine/coll/reduction.hpp"
+
+namespace antiphon::coll {
+
+// A region is packed into a line, and unpacked from it.
+void write(const Region& from, std::byte* line);
+void read(const std::byte* line, const Region& to);
+
+struct BarrierExchange {
+  static constexpr Operation kOperation = Operation::barrier;
+  [[nodiscard]] std::size_t bytes() const { return 0; }
+  void bring(std::byte*) const {}
+  void take(const Lines&, int) const {}
+};
+
+struct AllreduceExchange {
+  static constexpr Operation kOperation = Operation::allreduce;
+  AllreduceExchange(const std::optional<Vector>& mine, const Vector& to)
+      : given((mine ? *mine : to).region()), result(to) {}
+  [[nodiscard]] std::size_t bytes() const { return given.bytes; }
+  void bring(std::byte* line) const { write(given, line); }
+  void take(const Lines& lines, int rank) const;
+
+  Region given;
+  Vector result;
+};
+
+struct AllgatherExchange {
+  static constexpr Operation kOperation = Operation::allgather;
+  AllgatherExchange(const std::optional<Region>& mine, const Region& to, int rank, int ranks)
+      : given(mine ? *mine : to.block(rank, ranks)), all(to), in_place(!mine) {}
+  [[nodiscard]] std::size_t bytes() const { return given.bytes; }
+  void bring(std::byte* line) const { write(given, line); }
+  void take(const Lines& lines, int rank) const;
+
+  Region given, all;
+  bool in_place;
+};
+
+struct AlltoallExchange {
+  static constexpr Operation kOperation = Operation::alltoall;
+  AlltoallExchange(const std::optional<Region>& out, const Region& to) : given(out ? *out : to), in(to) {}
+  [[nodiscard]] std::size_t bytes() const { return given.bytes; }
+  void bring(std::byte* line) const { write(given, line); }
+  void take(const Lines& lines, int rank) const;
+
+  Region given, in;
+};
+
+using Exchange = std::variant<BarrierExchange, AllreduceExchange, AllgatherExchange, AlltoallExchange>;
+
+}  // namespace antiphon::coll

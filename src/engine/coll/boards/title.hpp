@@ -1,0 +1,31 @@
+// What is said on a board of one collective, in a word: which one it is, counted from 1, and what all ranks have to
+// agree on. Two that are equal are the same collective, alike on both ranks; the greater one comes later.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "engine/coll/operation.hpp"
+
+namespace antiphon::coll {
+
+class Title {
+ public:
+  static constexpr std::size_t kMany = 63;  // bytes that are not in a line
+
+  static constexpr std::int64_t of(std::int64_t number, Operation what, std::size_t bytes, int root) {
+    return number << kBits | static_cast<std::int64_t>(what) << kOperationAt |
+           static_cast<std::int64_t>(bytes) << kBytesAt | root;
+  }
+  [[nodiscard]] static constexpr std::int64_t number(std::int64_t title) { return title >> kBits; }
+  // "MPI_Bcast of 8 bytes with root 0".
+  [[nodiscard]] static std::string describe(std::int64_t title);
+  // "MPI_Bcast".
+  [[nodiscard]] static std::string procedure(std::int64_t title);
+
+ private:
+  static constexpr int kBytesAt = 6, kOperationAt = 12, kBits = 16;
+};
+
+}  // namespace antiphon::coll
