@@ -19,7 +19,10 @@ def emit(interface: Interface) -> str:
         _errors(interface),
         *(_prototypes(chapter, procedures) for chapter, procedures in interface.chapters.items()),
         _fortran_handles(interface),
-        f"#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {_GUARD} */",
+        "#ifdef __cplusplus\n}\n#endif",
+        "/* The C++ binding of MPI-2.2, if asked for. */\n"
+        "#if defined(__cplusplus) && defined(ANTIPHON_MPI_CXX)\n#include <mpicxx.h>\n#endif",
+        f"#endif /* {_GUARD} */",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -7,6 +7,7 @@ import argparse
 from pathlib import Path
 
 import counters
+import cxx_binding
 import emit_bodies
 import emit_constants
 import emit_counters
@@ -14,6 +15,7 @@ import emit_entries
 import emit_error_strings
 import emit_exports
 import emit_mpi_h
+import emit_mpicxx
 import emit_procedures
 import emit_settings
 import model
@@ -21,6 +23,7 @@ import settings
 from text import write_if_changed
 
 _STATIC = Path(__file__).resolve().parent / "static"
+_MPICXX = Path(__file__).resolve().parents[1] / "bindings" / "mpicxx"
 
 
 def outputs(interface: model.Interface) -> dict[str, str]:
@@ -40,6 +43,12 @@ def outputs(interface: model.Interface) -> dict[str, str]:
         **entries,
         **copies,
     }
+
+
+def mpicxx_outputs(interface: model.Interface, spec: Path) -> dict[str, str]:
+    binding = cxx_binding.existing(cxx_binding.load(spec, interface))
+    by_hand = {f"include/{path.relative_to(_MPICXX)}": path.read_text() for path in _MPICXX.rglob("*.h")}
+    return {"include/antiphon/mpicxx/classes.h": emit_mpicxx.emit(interface, binding), **by_hand}
 
 
 def settings_outputs(spec: Path) -> dict[str, str]:
@@ -65,7 +74,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--stamp", type=Path, help="file to touch when done")
     options = parser.parse_args()
-    everything = outputs(model.load(options.spec)) | settings_outputs(options.spec) | counters_outputs(options.spec)
+    interface = model.load(options.spec)
+    everything = (
+        outputs(interface)
+        | mpicxx_outputs(interface, options.spec)
+        | settings_outputs(options.spec)
+        | counters_outputs(options.spec)
+    )
     for name, content in everything.items():
         write_if_changed(options.out / name, content)
     if options.stamp:

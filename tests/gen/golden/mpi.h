@@ -130,4 +130,9 @@ double PMPI_Wtime(void);
 }
 #endif
 
+/* The C++ binding of MPI-2.2, if asked for. */
+#if defined(__cplusplus) && defined(ANTIPHON_MPI_CXX)
+#include <mpicxx.h>
+#endif
+
 #endif /* ANTIPHON_MPI_H */
