@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from model import Interface, Procedure
@@ -56,7 +56,6 @@ class Class:
     c: str = ""
     null: str = ""
     base: str = ""
-    needs: str = ""
     clone: str = ""
     types: tuple[str, ...] = ()
     functions: tuple[Function, ...] = ()
@@ -87,18 +86,13 @@ def load(spec: Path, interface: Interface) -> Binding:
 
 
 def existing(binding: Binding) -> Binding:
-    """What can be called: without functions whose procedures are missing, and classes that make no sense without one."""
+    """What can be called: without functions whose procedures are missing."""
 
     def present(functions: tuple[Function, ...]) -> tuple[Function, ...]:
         return tuple(function for function in functions if not function.procedure.missing)
 
-    there = {function.procedure.name for function in present(tuple(binding.functions()))}
-    classes = tuple(
-        Class(**{**vars(owner), "functions": present(owner.functions)})
-        for owner in binding.classes
-        if not owner.needs or owner.needs in there
-    )
-    return Binding(classes, present(binding.free), binding.names, binding.constant_classes)
+    classes = tuple(replace(owner, functions=present(owner.functions)) for owner in binding.classes)
+    return replace(binding, classes=classes, free=present(binding.free))
 
 
 def _class(name: str, keys: dict, procedures: dict[str, Procedure]) -> Class:
@@ -160,7 +154,7 @@ def _with_and_without_status(function: Function) -> list[Function]:
     rest = tuple(p for p in function.parameters if not (p.class_name() == "Status" and function.owner != "Grequest"))
     both = [function]
     if len(rest) < len(function.parameters):
-        both.append(Function(**{**vars(function), "parameters": rest}))
+        both.append(replace(function, parameters=rest))
     return both
 
 
