@@ -17,7 +17,7 @@ class CxxParameter:
     array: str  # "[]", "[][3]" or ""
 
     def declaration(self) -> str:
-        return f"{self.type} {self.name}{self.array}"
+        return f"{self.type} {self.name}{self.array}".rstrip()
 
     def class_name(self) -> str:
         """The type without const and reference."""

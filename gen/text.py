@@ -8,16 +8,16 @@ COLUMNS = 118
 NOTICE = "Generated from spec/ by gen/generate.py; change those."
 
 
-def wrapped_call(head: str, arguments: list[str], tail: str, indent: int = 0) -> str:
-    """`head(arguments)tail`, broken between arguments so that no line exceeds COLUMNS."""
+def wrapped_call(head: str, arguments: list[str], tail: str, indent: int = 0, columns: int = COLUMNS) -> str:
+    """`head(arguments)tail`, broken between arguments so that no line exceeds `columns`."""
     one_line = " " * indent + f"{head}({', '.join(arguments)}){tail}"
-    if len(one_line) <= COLUMNS:
+    if len(one_line) <= columns:
         return one_line
     lines, line = [], " " * indent + head + "("
     for position, argument in enumerate(arguments):
         piece = argument + (")" + tail if position + 1 == len(arguments) else ",")
         separator = "" if line.endswith("(") or not line.strip() else " "
-        if len(line) + len(separator) + len(piece) > COLUMNS and line.strip():
+        if len(line) + len(separator) + len(piece) > columns and line.strip():
             lines.append(line)
             line, separator = " " * (indent + 4), ""
         line += separator + piece

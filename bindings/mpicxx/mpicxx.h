@@ -1,6 +1,6 @@
-// The C++ binding of MPI-2.2, namespace MPI, for programs that were written for it. The standard deprecated it in 2.2 and
-// removed it in 3.0, so a program asks for it: by this file, or by ANTIPHON_MPI_CXX and mpi.h. It is inline functions over
-// the C interface: nothing of it is in the library, and calls may be mixed with those of C.
+// The C++ binding of MPI-2.2, namespace MPI, for programs that were written for it. The standard deprecated it in 2.2
+// and removed it in 3.0, so a program asks for it: by this file, or by ANTIPHON_MPI_CXX and mpi.h. It is inline
+// functions over the C interface: nothing of it is in the library, and calls may be mixed with those of C.
 #ifndef ANTIPHON_MPICXX_H
 #define ANTIPHON_MPICXX_H
 
@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-#include <antiphon/mpicxx/exception.h>
 #include <antiphon/mpicxx/classes.h>
+#include <antiphon/mpicxx/exception.h>
 
 #endif

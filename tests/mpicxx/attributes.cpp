@@ -1,4 +1,5 @@
-// Attribute caching (MPI-2.2, 6.7): on communicators, datatypes and windows, with functions of the program and ready-made ones.
+// Attribute caching (MPI-2.2, 6.7): on communicators, datatypes and windows, with functions of the program and
+// ready-made ones.
 #include <stdexcept>
 
 #include "expect.hpp"
@@ -201,8 +202,9 @@ void wrong_keyvals_are_errors() {
 }  // namespace
 
 int main() {
-  return run(attributes_follow_a_duplicate_through_the_copy_function, a_copy_function_is_given_the_communicators_own_class,
-             ready_made_functions_copy_all_or_nothing, a_copy_function_that_fails_makes_the_duplication_fail,
-             a_delete_function_that_throws_keeps_the_attribute, datatypes_have_attributes,
-             windows_have_attributes_and_predefined_ones, c_and_cxx_see_the_same_attributes, wrong_keyvals_are_errors);
+  return run(attributes_follow_a_duplicate_through_the_copy_function,
+             a_copy_function_is_given_the_communicators_own_class, ready_made_functions_copy_all_or_nothing,
+             a_copy_function_that_fails_makes_the_duplication_fail, a_delete_function_that_throws_keeps_the_attribute,
+             datatypes_have_attributes, windows_have_attributes_and_predefined_ones,
+             c_and_cxx_see_the_same_attributes, wrong_keyvals_are_errors);
 }

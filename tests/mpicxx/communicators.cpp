@@ -1,4 +1,5 @@
-// Communicators of every class, their constructors, and Dup and Clone that return the right one (MPI-2.2, 6.4 to 6.6, 7).
+// Communicators of every class, their constructors, and Dup and Clone that return the right one (MPI-2.2, 6.4 to 6.6,
+// 7).
 #include <typeinfo>
 #include <vector>
 
@@ -185,7 +186,7 @@ void names_are_kept() {
 }  // namespace
 
 int main() {
-  return run(communicators_are_duplicated_and_compared, communicators_are_split_and_made_of_groups, groups_are_combined,
-             intercommunicators_join_two_groups, grids_know_their_neighbours, graphs_know_their_neighbours,
-             null_communicators_are_all_alike, names_are_kept);
+  return run(communicators_are_duplicated_and_compared, communicators_are_split_and_made_of_groups,
+             groups_are_combined, intercommunicators_join_two_groups, grids_know_their_neighbours,
+             graphs_know_their_neighbours, null_communicators_are_all_alike, names_are_kept);
 }

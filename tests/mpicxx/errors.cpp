@@ -13,7 +13,8 @@ void wrong_arguments_throw_and_are_named() {
   EXPECT_THROWS(MPI::ERR_COUNT, "count=-1", MPI::COMM_WORLD.Recv(&value, -1, MPI::INT, 0, 0));
   EXPECT_THROWS(MPI::ERR_TYPE, "MPI_DATATYPE_NULL", MPI::COMM_WORLD.Send(&value, 1, MPI::DATATYPE_NULL, 0, 0));
   EXPECT_THROWS(MPI::ERR_ROOT, "root=99", MPI::COMM_WORLD.Bcast(&value, 1, MPI::INT, 99));
-  EXPECT_THROWS(MPI::ERR_OP, "MPI_OP_NULL", MPI::COMM_WORLD.Allreduce(MPI::IN_PLACE, &value, 1, MPI::INT, MPI::OP_NULL));
+  EXPECT_THROWS(MPI::ERR_OP, "MPI_OP_NULL",
+                MPI::COMM_WORLD.Allreduce(MPI::IN_PLACE, &value, 1, MPI::INT, MPI::OP_NULL));
 }
 
 void an_exception_tells_code_class_and_text() {

@@ -13,7 +13,8 @@ void messages_go_around_with_and_without_a_status() {
   const int rank = MPI::COMM_WORLD.Get_rank();
   int received = -1;
   MPI::Status status;
-  MPI::COMM_WORLD.Sendrecv(&rank, 1, MPI::INT, next(), 3, &received, 1, MPI::INT, MPI::ANY_SOURCE, MPI::ANY_TAG, status);
+  MPI::COMM_WORLD.Sendrecv(&rank, 1, MPI::INT, next(), 3, &received, 1, MPI::INT, MPI::ANY_SOURCE, MPI::ANY_TAG,
+                           status);
   EXPECT(received == previous() && status.Get_source() == previous() && status.Get_tag() == 3);
   EXPECT(status.Get_count(MPI::INT) == 1 && status.Get_elements(MPI::INT) == 1 && !status.Is_cancelled());
   int value = rank;
@@ -115,7 +116,8 @@ void generalized_requests_ask_the_program() {
   request.Complete();
   MPI::Status status;
   request.Wait(status);
-  EXPECT(status.Get_source() == 7 && status.Get_tag() == 8 && status.Get_count(MPI::INT) == 9 && status.Is_cancelled());
+  EXPECT(status.Get_source() == 7 && status.Get_tag() == 8 && status.Get_count(MPI::INT) == 9 &&
+         status.Is_cancelled());
   EXPECT(work.queried == 1 && work.freed == 1 && request == MPI::REQUEST_NULL);
 
   MPI::COMM_SELF.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS);

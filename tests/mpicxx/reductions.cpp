@@ -20,8 +20,7 @@ void compose(const void* invec, void* inoutvec, int len, const MPI::Datatype& da
 
 template <int number>
 void add_and_mark(const void* invec, void* inoutvec, int len, const MPI::Datatype&) {
-  for (int i = 0; i < len; ++i)
-    static_cast<int*>(inoutvec)[i] += static_cast<const int*>(invec)[i] + number;
+  for (int i = 0; i < len; ++i) static_cast<int*>(inoutvec)[i] += static_cast<const int*>(invec)[i] + number;
 }
 
 void refuse(const void*, void*, int, const MPI::Datatype&) { throw std::domain_error("no such sum"); }

@@ -1,5 +1,6 @@
-// Functions of the program that MPI calls, C++ ones behind C ones: of attributes, generalized requests, errors, reductions.
-// Where C hands them a pointer of the program's, it leads to the C++ functions; where it does not, `Numbered` finds them.
+// Functions of the program that MPI calls, C++ ones behind C ones: of attributes, generalized requests, errors,
+// reductions. Where C hands them a pointer of the program's, it leads to the C++ functions; where it does not,
+// `Numbered` finds them.
 #pragma once
 
 #include <atomic>
@@ -61,11 +62,13 @@ void* kept(const AttributeFunctions<Object>& functions) {
 }
 
 template <class Object>
-int copy_attribute(typename Object::native_type native, int keyval, void* extra_state, void* in, void* out, int* flag) {
+int copy_attribute(typename Object::native_type native, int keyval, void* extra_state, void* in, void* out,
+                   int* flag) {
   return guarded([&] {
     const auto& functions = *static_cast<AttributeFunctions<Object>*>(extra_state);
     bool copied = false;
-    const int code = std::get<0>(functions)(Argument<Object>(native).get(), keyval, std::get<2>(functions), in, out, copied);
+    const int code =
+        std::get<0>(functions)(Argument<Object>(native).get(), keyval, std::get<2>(functions), in, out, copied);
     *flag = copied;
     return code;
   });
@@ -144,8 +147,9 @@ inline Grequest start_grequest(Grequest::Query_function* query, Grequest::Free_f
 
 // --- Callbacks without a pointer of the program's
 
-// The C function of number 0, 1, ... calls the C++ function that was given this number, for good: how many different ones
-// there are is a matter of the program's text. `Kind` has the two function types and the C functions, as `in_c<number>`.
+// The C function of number 0, 1, ... calls the C++ function that was given this number, for good: how many different
+// ones there are is a matter of the program's text. `Kind` has the two function types and the C functions, as
+// `in_c<number>`.
 template <class Kind, int number = 0>
 struct Numbered {
   typedef typename Kind::function function;
@@ -222,7 +226,9 @@ inline int create_errhandler_in_c(MPI_File_errhandler_function* function, MPI_Er
 inline int set_errhandler_in_c(MPI_Comm comm, MPI_Errhandler errhandler) {
   return MPI_Comm_set_errhandler(comm, errhandler);
 }
-inline int set_errhandler_in_c(MPI_Win win, MPI_Errhandler errhandler) { return MPI_Win_set_errhandler(win, errhandler); }
+inline int set_errhandler_in_c(MPI_Win win, MPI_Errhandler errhandler) {
+  return MPI_Win_set_errhandler(win, errhandler);
+}
 inline int set_errhandler_in_c(MPI_File file, MPI_Errhandler errhandler) {
   return MPI_File_set_errhandler(file, errhandler);
 }
@@ -243,7 +249,8 @@ void throw_exception(Native* /*object*/, int* error_code, ...) {
   guarded([&]() -> int { throw Exception(code); });
 }
 
-// MPI::ERRORS_THROW_EXCEPTIONS is one error handler in C++ and one for each kind of object in C, made when it is first set.
+// MPI::ERRORS_THROW_EXCEPTIONS is one error handler in C++ and one for each kind of object in C, made when it is
+// first set.
 template <class Native>
 MPI_Errhandler throws_exceptions_in_c() {
   static const MPI_Errhandler handler = [] {
@@ -311,8 +318,8 @@ inline int extent_in_file(MPI_Datatype datatype, MPI_Aint* extent, void* state) 
 }
 
 // A data representation is there until the program ends, and so are its functions.
-inline void register_datarep(const char* datarep, Datarep_conversion_function* read, Datarep_conversion_function* write,
-                             Datarep_extent_function* extent, void* extra_state) {
+inline void register_datarep(const char* datarep, Datarep_conversion_function* read,
+                             Datarep_conversion_function* write, Datarep_extent_function* extent, void* extra_state) {
   check(MPI_Register_datarep(datarep, read ? &convert_data<&DatarepFunctions::read> : MPI_CONVERSION_FN_NULL,
                              write ? &convert_data<&DatarepFunctions::write> : MPI_CONVERSION_FN_NULL, extent_in_file,
                              new DatarepFunctions{read, write, extent, extra_state}));

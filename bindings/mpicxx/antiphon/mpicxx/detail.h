@@ -1,5 +1,5 @@
-// What every class of namespace MPI is made of: an object that holds one thing of C and nothing else, so that arrays of them
-// are arrays of C's; and the conversion of bool[], which C has as int[].
+// What every class of namespace MPI is made of: an object that holds one thing of C and nothing else, so that arrays
+// of them are arrays of C's; and the conversion of bool[], which C has as int[].
 #pragma once
 
 #include <mpi.h>

@@ -1,7 +1,7 @@
-// MPI::Exception, and how an exception gets from where it arises to who called MPI. It arises inside MPI: in an error handler
-// (MPI::ERRORS_THROW_EXCEPTIONS, or the program's own), in an attribute function, an operation. There it must not pass
-// through the frames of a library that may be written in C, so it waits, a thread of its own each, until the call of MPI has
-// come back.
+// MPI::Exception, and how an exception gets from where it arises to who called MPI. It arises inside MPI: in an error
+// handler (MPI::ERRORS_THROW_EXCEPTIONS, or the program's own), in an attribute function, an operation. There it must
+// not pass through the frames of a library that may be written in C, so it waits, a thread of its own each, until the
+// call of MPI has come back.
 #pragma once
 
 #include <mpi.h>
@@ -41,7 +41,8 @@ inline Pending& pending() {
   return pending;
 }
 
-// Runs code of the program on behalf of MPI, which gets the code that it returns or the one that its exception stands for.
+// Runs code of the program on behalf of MPI, which gets the code that it returns or the one that its exception stands
+// for.
 template <class UserCode>
 int guarded(UserCode code) {
   Pending caught;
@@ -66,7 +67,8 @@ inline void throw_pending() {
   std::rethrow_exception(exception);
 }
 
-// What a C procedure returned. Whether an error throws, its handler has decided; MPI::ERRORS_RETURN means that it is ignored.
+// What a C procedure returned. Whether an error throws, its handler has decided; MPI::ERRORS_RETURN means that it is
+// ignored.
 inline void check(int code) {
   if (code != MPI_SUCCESS) throw_pending();
 }

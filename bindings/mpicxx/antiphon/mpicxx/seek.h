@@ -1,5 +1,6 @@
-// SEEK_SET, SEEK_CUR and SEEK_END of C's library are macros, so MPI::SEEK_SET would not be one of MPI's. Here they become
-// constants of the same values, and the headers that define them are read before, so that none does so afterwards.
+// SEEK_SET, SEEK_CUR and SEEK_END of C's library are macros, so MPI::SEEK_SET would not be one of MPI's. Here they
+// become constants of the same values, and the headers that define them are read before, so that none does so
+// afterwards.
 #pragma once
 
 #include <fcntl.h>
