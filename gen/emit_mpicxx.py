@@ -144,9 +144,7 @@ def _body(function: Function, classes: dict[str, Class]) -> list[str]:
             after.append(f"return {name}{' != 0' if function.returns == 'bool' else ''};")
     if not procedure.error_code:
         return [f"return {procedure.name}({', '.join(arguments)});"]
-    user_code = any(parameter.kind.name == "OPERATION" for parameter in procedure.parameters)
-    check = "check_user_code" if user_code else "check"
-    call = wrapped_call(f"detail::{check}({procedure.name}", arguments, ");").replace("\n", "\n  ")
+    call = wrapped_call(f"detail::check({procedure.name}", arguments, ");").replace("\n", "\n  ")
     return [*before, call, *after]
 
 

@@ -113,6 +113,12 @@ void handlers_of_the_program_are_called() {
   win.Free();
 }
 
+void an_error_of_c_is_thrown_by_the_next_call_of_cxx() {
+  MPI_Send(nullptr, 0, MPI_INT, 99, 0, MPI_COMM_WORLD);
+  EXPECT_THROWS(MPI::ERR_RANK, "99", MPI::COMM_WORLD.Get_size());
+  EXPECT(MPI::COMM_WORLD.Get_size() >= 1);
+}
+
 void raising_an_error_throws_it() {
   const int code = MPI::Add_error_code(MPI::Add_error_class());
   MPI::Add_error_string(code, "raised");
@@ -124,5 +130,6 @@ void raising_an_error_throws_it() {
 int main() {
   return run(wrong_arguments_throw_and_are_named, an_exception_tells_code_class_and_text,
              truncation_throws_where_it_is_found, returned_errors_are_ignored, the_handler_that_throws_is_recognized,
-             handlers_of_the_program_are_called, raising_an_error_throws_it);
+             handlers_of_the_program_are_called, an_error_of_c_is_thrown_by_the_next_call_of_cxx,
+             raising_an_error_throws_it);
 }

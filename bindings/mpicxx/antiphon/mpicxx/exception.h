@@ -33,48 +33,54 @@ namespace detail {
 
 struct Pending {
   std::exception_ptr exception;
-  int code = MPI_SUCCESS;  // that MPI was told
+  int code;  // that MPI was told
 };
 
-inline Pending& pending() {
-  static thread_local Pending pending;
-  return pending;
-}
+// What waits in this thread; mostly nothing. A template, as a header may define its static member without C++17.
+template <class = void>
+struct Waiting {
+  static thread_local Pending* pending;
+};
+
+template <class Nothing>
+thread_local Pending* Waiting<Nothing>::pending = nullptr;
 
 // Runs code of the program on behalf of MPI, which gets the code that it returns or the one that its exception stands
 // for.
 template <class UserCode>
-int guarded(UserCode code) {
-  Pending caught;
+int guarded(UserCode user_code) {
+  int code = MPI_ERR_OTHER;
+  std::exception_ptr exception;
   try {
-    return code();
-  } catch (const Exception& exception) {
-    caught.code = exception.Get_error_code();
-    caught.exception = std::current_exception();
+    return user_code();
+  } catch (const Exception& thrown) {
+    code = thrown.Get_error_code();
+    exception = std::current_exception();
   } catch (...) {
-    caught.code = MPI_ERR_OTHER;
-    caught.exception = std::current_exception();
+    exception = std::current_exception();
   }
   // An error handler is told of what a function before it has thrown. That is the exception that the program wants.
-  if (!pending().exception || pending().code != caught.code) pending() = caught;
-  return caught.code;
+  Pending*& pending = Waiting<>::pending;
+  if (!pending)
+    pending = new Pending{exception, code};
+  else if (pending->code != code)
+    *pending = Pending{exception, code};
+  return code;
 }
 
 inline void throw_pending() {
-  if (!pending().exception) return;
-  const std::exception_ptr exception = pending().exception;
-  pending() = Pending();
+  const std::exception_ptr exception = Waiting<>::pending->exception;
+  delete Waiting<>::pending;
+  Waiting<>::pending = nullptr;
   std::rethrow_exception(exception);
 }
 
-// What a C procedure returned. Whether an error throws, its handler has decided; MPI::ERRORS_RETURN means that it is
-// ignored.
-inline void check(int code) {
-  if (code != MPI_SUCCESS) throw_pending();
+// After a call of C. Whether an error throws, its handler has decided, so what the procedure returned does not
+// matter: with MPI::ERRORS_RETURN errors are ignored, and some libraries return MPI_SUCCESS when a handler of the
+// program has been told.
+inline void check(int /*code*/) {
+  if (Waiting<>::pending) throw_pending();
 }
-
-// After calls that run code of the program which cannot tell MPI that it has failed.
-inline void check_user_code(int /*code*/) { throw_pending(); }
 
 }  // namespace detail
 }  // namespace MPI
