@@ -41,7 +41,7 @@ class Function:
         return [parameter.declaration() for parameter in self.parameters]
 
     def synopsis_head(self) -> str:
-        """As the standard prints it: `void MPI::Comm::Send`, with `static` where it is, and what follows in `suffix`."""
+        """As the standard prints it: `static` if it is, and `void MPI::Comm::Send`."""
         static = "static " if self.is_static else ""
         scope = f"MPI::{self.owner}::" if self.owner else "MPI::"
         return f"{static}{self.returns} {scope}{self.name}"

@@ -1,5 +1,5 @@
-"""include/antiphon/mpicxx/classes.h: the classes, functions and constants of the C++ binding of MPI-2.2, over mpi.h. What
-they call in `detail` is written by hand, in bindings/mpicxx."""
+"""include/antiphon/mpicxx/classes.h: the classes, functions and constants of the C++ binding of MPI-2.2, over mpi.h.
+What they call in `detail` is written by hand, in bindings/mpicxx."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def emit(interface: Interface, binding: Binding) -> str:
     """`binding` without what the library has not."""
     has_seek = any(function.procedure.name == "MPI_File_seek" for function in binding.functions())
     parts = [
-        "// The classes, functions and constants of the C++ binding of MPI-2.2. Their meaning is that of the C procedures.\n"
+        "// The classes, functions and constants of the C++ binding of MPI-2.2. They mean what the C procedures mean.\n"
         f"// {NOTICE}\n#pragma once",
         '#include <antiphon/mpicxx/detail.h>' + ("\n#include <antiphon/mpicxx/seek.h>" if has_seek else ""),
         "namespace MPI {",
@@ -166,8 +166,8 @@ def _own_argument(parameter: Parameter, function: Function, before: list[str]) -
     return "&native_"
 
 
-def _argument(given: CxxParameter, parameter: Parameter, function: Function, classes: dict[str, Class], before: list[str],
-              after: list[str]) -> str:
+def _argument(given: CxxParameter, parameter: Parameter, function: Function, classes: dict[str, Class],
+              before: list[str], after: list[str]) -> str:
     name, is_reference, is_const = given.name, given.type.endswith("&"), given.type.startswith("const ")
     if given.class_name() == "bool" and given.array:
         return _flags(given, parameter, function, before, after)

@@ -42,7 +42,9 @@ def load(spec: Path, interface: Interface) -> dict[str, Entry]:
                         chapter=chapter["chapter"],
                         group=group,
                         sentence=_sentence(form, sentence),
-                        parameters={p.name: _meaning(name, p, chapter, names, kinds["meaning"]) for p in form.parameters},
+                        parameters={
+                            p.name: _meaning(name, p, chapter, names, kinds["meaning"]) for p in form.parameters
+                        },
                         errors=_errors(name, form, chapter, kinds["error"]),
                         see_also=_see_also(form.name, name, list(sentences), forms, procedures),
                         example=_example(folder / "examples", form.name),

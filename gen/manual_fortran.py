@@ -31,7 +31,8 @@ def f08_synopsis(interface: Interface, procedure: Procedure) -> str:
 
 def large_note(procedure: Procedure) -> str:
     """What the large-count overload of mpi_f08 has in place of integers."""
-    wide = [_name(p) for p in _parameters(procedure) if procedure.large and p.is_wide() and not p.kind.name.endswith("FUNCTION")]
+    numbers = [p for p in _parameters(procedure) if procedure.large and not p.kind.name.endswith("FUNCTION")]
+    wide = [_name(p) for p in numbers if p.is_wide()]
     return f"With large counts, as an overload: {', '.join(wide)} of a wider kind." if wide else ""
 
 
@@ -58,7 +59,8 @@ def _name(parameter: Parameter) -> str:
 
 def _head(procedure: Procedure, name: str, ierror: str, upper: bool = False) -> str:
     arguments = [_name(p) for p in _parameters(procedure)] + ([ierror] if _has_ierror(procedure) else [])
-    head = name if _has_ierror(procedure) or procedure.returns == "int" else f"{_RESULTS[procedure.returns]} function {name}"
+    is_subroutine = _has_ierror(procedure) or procedure.returns == "int"
+    head = name if is_subroutine else f"{_RESULTS[procedure.returns]} function {name}"
     return wrapped_call(head, [a.upper() for a in arguments] if upper else arguments, "", columns=72)
 
 

@@ -52,9 +52,15 @@ def names(entry: Entry) -> list[str]:
 
 def sections(interface: Interface, binding: Binding, entry: Entry) -> list[Section]:
     """All but the name."""
-    result = [Section("Synopsis", tuple(_synopses(interface, binding, entry))), Section("Description", _description(entry))]
+    result = [
+        Section("Synopsis", tuple(_synopses(interface, binding, entry))),
+        Section("Description", _description(entry)),
+    ]
     if entry.procedure.parameters:
         result.append(Section("Parameters", (Items(tuple(_parameters(entry))),)))
+    if entry.procedure.error_code:
+        code = "MPI_SUCCESS, or an error code if the error handler lets it return."
+        result.append(Section("Return value", (Text(code),)))
     if entry.errors:
         texts = {error.name: error.text for error in interface.errors}
         result.append(Section("Errors", (Items(tuple((name, _as_sentence(texts[name])) for name in entry.errors)),)))
@@ -78,7 +84,8 @@ def _synopses(interface: Interface, binding: Binding, entry: Entry) -> list[Text
         if manual_fortran.large_note(procedure):
             blocks.append(Text(manual_fortran.large_note(procedure)))
     if manual_fortran.has_binding(procedure):
-        blocks.append(Code("use mpi  ! or include 'mpif.h'\n\n" + manual_fortran.f90_synopsis(interface, procedure), "Fortran"))
+        in_fortran = manual_fortran.f90_synopsis(interface, procedure)
+        blocks.append(Code("use mpi  ! or include 'mpif.h'\n\n" + in_fortran, "Fortran"))
     in_cxx = [
         wrapped_call(f.synopsis_head(), f.argument_list(), f.suffix() + ";", columns=_COLUMNS)
         for f in binding.of(procedure.name)
@@ -90,11 +97,19 @@ def _synopses(interface: Interface, binding: Binding, entry: Entry) -> list[Text
 
 def _description(entry: Entry) -> tuple[Text, ...]:
     texts = [f"{entry.procedure.name} {entry.sentence}."]
+    if entry.procedure.form:
+        texts.append("It is a collective: all processes of comm call it, with arguments that agree.")
+    if any(p.kind.name == "BUFFER" for p in entry.procedure.parameters) and _starts_something(entry):
+        texts.append("The buffers are MPI's until the operation is complete, as MPI_Wait or MPI_Test tell.")
     if entry.procedure.large:
         texts.append(f"{entry.procedure.name}_c is the same with counts beyond those of an int.")
     if entry.procedure.before_init:
         texts.append("It may be called before MPI is initialized and after it is finalized.")
     return tuple(Text(text) for text in texts)
+
+
+def _starts_something(entry: Entry) -> bool:
+    return any(p.kind.name == "REQUEST" and p.direction == "out" for p in entry.procedure.parameters)
 
 
 def _parameters(entry: Entry) -> list[tuple[str, str]]:

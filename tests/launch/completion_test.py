@@ -45,8 +45,8 @@ class Completion(unittest.TestCase):
         self.assertIn(str(SCRIPT), complete("mpiexec", "-v", str(SCRIPT)[:-3]))
 
     def test_the_script_says_for_which_commands_it_is(self):
-        done = subprocess.run(["bash", "-c", 'source "$1"; complete -p', "bash", SCRIPT], capture_output=True, text=True,
-                              check=True)
+        command = ["bash", "-c", 'source "$1"; complete -p', "bash", SCRIPT]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
         for command in ("mpiexec", "mpirun", "antiphon-info"):
             self.assertRegex(done.stdout, rf"(?m) {command}$")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The manual: a page for each exported procedure, in which every parameter is described; no complaint of roff; links that lead
-somewhere; examples that run.
+"""The manual: a page for each exported procedure, in which every parameter is described; no complaint of roff; links that
+lead somewhere; examples that run.
 
 manual_test.py --prefix FOLDER --man FOLDER --library FILE --nm PROGRAM [--preload LIBRARY] [unittest arguments]
 """
@@ -43,8 +43,9 @@ class Pages(unittest.TestCase):
                 yield path, text
 
     def test_every_exported_procedure_has_a_page_or_a_link_to_one(self):
-        names = subprocess.run([OPTIONS.nm, "-D", "--defined-only", OPTIONS.library], capture_output=True, text=True, check=True)
-        exported = set(re.findall(r" (P?MPI_\w+)", names.stdout))
+        command = [OPTIONS.nm, "-D", "--defined-only", OPTIONS.library]
+        names = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        exported = set(re.findall(r" (P?MPI_\w+)", names))
         self.assertGreater(len(exported), 900)
         self.assertEqual({path.stem for path in self.folder.glob("*.3")}, exported)
 
@@ -107,8 +108,8 @@ class Pages(unittest.TestCase):
     @unittest.skipUnless(shutil.which("man"), "there is no man")
     def test_man_finds_pages_by_every_name(self):
         for name in ("MPI_Send", "MPI_Send_c", "PMPI_Send", "MPI_Win_post"):
-            page = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-M", OPTIONS.man, "3", name], capture_output=True,
-                                  text=True, check=True)
+            command = ["man", "--warnings", "-E", "UTF-8", "-M", OPTIONS.man, "3", name]
+            page = subprocess.run(command, capture_output=True, text=True, check=True)
             self.assertIn(name.removeprefix("P"), page.stdout)
             self.assertEqual(page.stderr, "")
 
@@ -151,8 +152,9 @@ class Examples(unittest.TestCase):
             for example in sorted((SPEC / "manual" / "examples").glob("*.c")):
                 with self.subTest(example.stem):
                     self.assertLessEqual(max(map(len, example.read_text().splitlines())), 118)
-                    subprocess.run([OPTIONS.prefix / "bin" / "mpicc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
-                                    example, "-o", program], check=True, timeout=60)
+                    strict = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+                    mpicc = OPTIONS.prefix / "bin" / "mpicc"
+                    subprocess.run([mpicc, *strict, example, "-o", program], check=True, timeout=60)
                     done = subprocess.run([OPTIONS.prefix / "bin" / "mpiexec", *preload, "-n", "3", program],
                                           capture_output=True, text=True, timeout=60)
                     self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -166,7 +168,7 @@ def main():
     for folder in ("prefix", "man", "library"):
         parser.add_argument(f"--{folder}", type=pathlib.Path, required=True)
     parser.add_argument("--nm", default="nm")
-    parser.add_argument("--preload", help="what programs must load before the library, if it was built with a sanitizer")
+    parser.add_argument("--preload", help="what programs load before the library, if it has a sanitizer")
     OPTIONS, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])
 

@@ -104,7 +104,7 @@ def main():
     global OPTIONS
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--prefix", type=pathlib.Path, required=True)
-    parser.add_argument("--preload", help="what programs must load before the library, if it was built with a sanitizer")
+    parser.add_argument("--preload", help="what programs load before the library, if it has a sanitizer")
     OPTIONS, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])
 
