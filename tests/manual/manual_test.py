@@ -105,6 +105,14 @@ class Pages(unittest.TestCase):
         return subprocess.run(["groff", "-ww", "-man", "-Tutf8", "-P-c", *pages], stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True, check=True).stderr
 
+    @unittest.skipUnless(shutil.which("lexgrog"), "there is no lexgrog")
+    def test_man_k_finds_each_procedure_with_its_sentence(self):
+        pages = [path for path, _ in self.pages()]
+        found = subprocess.run(["lexgrog", *pages], capture_output=True, text=True, check=True).stdout
+        for procedure in self.interface.existing():
+            for name, _ in procedure.variants():
+                self.assertIn(f'"{name} - {self.entries[procedure.name].sentence}"', found)
+
     @unittest.skipUnless(shutil.which("man"), "there is no man")
     def test_man_finds_pages_by_every_name(self):
         for name in ("MPI_Send", "MPI_Send_c", "PMPI_Send", "MPI_Win_post"):
