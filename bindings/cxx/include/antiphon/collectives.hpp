@@ -1,0 +1,301 @@
+// What all ranks of a communicator do together. Every one that has a result returns it: a vector of what the ranks brought,
+// in rank order, or what a reduction makes of it, in the shape of the buffer. On ranks that get no result it is empty.
+// With a second buffer the result goes there, and nothing is allocated; antiphon::in_place stands for the first where
+// the second holds the input, too.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "buffer.hpp"
+#include "error.hpp"
+#include "future.hpp"
+#include "operation.hpp"
+#include "options.hpp"
+#include "point_to_point.hpp"
+#include "ragged.hpp"
+
+namespace antiphon {
+
+struct in_place_buffer {};
+inline constexpr in_place_buffer in_place{};
+
+namespace detail {
+
+// What a reduction of a buffer returns: a value for a value, an array for an array, a vector for other ranges.
+template <class B>
+struct shape {
+  using type = B;
+  static type like(const B&) { return type{}; }
+};
+template <contiguous B>
+struct shape<B> {
+  using type = std::conditional_t<array<B>, std::array<element_of<B>, array_length<B>>, std::vector<element_of<B>>>;
+  static type like(const B& buffer) {
+    if constexpr (array<B>) return {};
+    else return type(std::ranges::size(buffer));
+  }
+};
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_with_counts(MPI_Count has, MPI_Count needs) {
+  throw error(MPI_ERR_COUNT,
+              "a buffer of " + std::to_string(has) + " elements for a result of " + std::to_string(needs));
+}
+inline void check_room(MPI_Count has, MPI_Count needs) {
+  if (has != needs) [[unlikely]] fail_with_counts(has, needs);
+}
+
+}  // namespace detail
+
+class collectives : public point_to_point {
+ public:
+  using point_to_point::point_to_point;
+
+  void barrier() const { detail::check(MPI_Barrier(*this)); }
+  auto ibarrier() const {
+    return future<void>({}, {}, [&](auto&, auto&, auto request) { return MPI_Ibarrier(*this, request); });
+  }
+
+  // Into a buffer, which has the same length everywhere; or, given an object that is moved in, returns the root's, whatever
+  // its length. All ranks must take the same way.
+  template <class B>
+  auto bcast(B&& buffer, rooted with = {}) const {
+    if constexpr (detail::given_back<B> && detail::resizable<B>) {
+      MPI_Count count = static_cast<MPI_Count>(std::ranges::size(buffer));
+      detail::check(MPI_Bcast_c(&count, 1, MPI_COUNT, with.root, *this));
+      buffer.resize(static_cast<std::size_t>(count));
+    }
+    const region target = detail::target_of(buffer);
+    detail::check(MPI_Bcast_c(target.address, target.count, target.type, with.root, *this));
+    if constexpr (detail::given_back<B>) return std::remove_cvref_t<B>(std::move(buffer));
+  }
+  // The same length everywhere.
+  template <class B>
+  auto ibcast(B&& buffer, rooted with = {}) const {
+    if constexpr (detail::explain_keeping<B>()) {
+      return future<detail::kept<B>>(detail::kept<B>(std::forward<B>(buffer)), {}, [&](auto& held, auto&, auto request) {
+        const region target = detail::target_of(held);
+        return MPI_Ibcast_c(target.address, target.count, target.type, with.root, *this, request);
+      });
+    }
+  }
+
+  // As many elements from each rank.
+  template <class B>
+  auto gather(const B& mine, rooted with = {}) const {
+    std::vector<detail::element_of<const B>> all;
+    if (rank() == with.root) all.resize(room_for(detail::source_of(mine).count));
+    gather(mine, all, with);
+    return all;
+  }
+  template <class In, class Out>
+  void gather(const In& mine, Out&& all, rooted with = {}) const {
+    const const_region in = detail::source_of(mine);
+    const region out = detail::target_of(all);
+    if (rank() == with.root) detail::check_room(out.count, in.count * size());
+    detail::check(
+        MPI_Gather_c(in.address, in.count, in.type, out.address, in.count, out.type, with.root, *this));
+  }
+
+  template <class B>
+  auto allgather(const B& mine) const {
+    std::vector<detail::element_of<const B>> all(room_for(detail::source_of(mine).count));
+    allgather(mine, all);
+    return all;
+  }
+  template <class In, class Out>
+  void allgather(const In& mine, Out&& all) const {
+    const const_region in = detail::source_of(mine);
+    const region out = detail::target_of(all);
+    detail::check_room(out.count, in.count * size());
+    detail::check(MPI_Allgather_c(in.address, in.count, in.type, out.address, in.count, out.type, *this));
+  }
+  template <class B>
+  auto iallgather(B&& mine) const {
+    if constexpr (detail::explain_keeping<B>()) {
+      using All = std::vector<detail::element_of<B>>;
+      return future<All, detail::kept<B>>(
+          All(room_for(detail::source_of(mine).count)), detail::kept<B>(std::forward<B>(mine)),
+          [&](auto& all, auto& held, auto request) {
+            const const_region in = detail::source_of(held);
+            return MPI_Iallgather_c(in.address, in.count, in.type, all.data(), in.count, in.type, *this, request);
+          });
+    }
+  }
+
+  // Any number of elements from each rank. The counts are gathered first, unless they are given.
+  template <class B>
+  auto gatherv(const B& mine, rooted_with_counts with = {}) const {
+    const const_region in = detail::source_of(mine);
+    ragged<detail::element_of<const B>> all(with.counts.empty() ? gather(in.count, {.root = with.root})
+                                                                : std::vector(with.counts.begin(), with.counts.end()));
+    detail::check(MPI_Gatherv_c(in.address, in.count, in.type, all.values().data(), all.counts().data(),
+                                all.offsets().data(), in.type, with.root, *this));
+    return all;
+  }
+  template <class B>
+  auto allgatherv(const B& mine, with_counts with = {}) const {
+    const const_region in = detail::source_of(mine);
+    ragged<detail::element_of<const B>> all(with.counts.empty() ? allgather(in.count)
+                                                                : std::vector(with.counts.begin(), with.counts.end()));
+    detail::check(MPI_Allgatherv_c(in.address, in.count, in.type, all.values().data(), all.counts().data(),
+                                   all.offsets().data(), in.type, *this));
+    return all;
+  }
+
+  // An equal part of the root's buffer for each rank. How long a part is, the root tells first.
+  template <class B>
+  auto scatter(const B& all, rooted with = {}) const {
+    const const_region in = detail::source_of(all);
+    const MPI_Count parts = size();
+    MPI_Count count = rank() == with.root ? (in.count % parts == 0 ? in.count / parts : -1) : 0;
+    bcast(count, with);
+    if (count < 0) throw error(MPI_ERR_COUNT, "the root's buffer has no equal part for each rank: see scatterv");
+    std::vector<detail::element_of<const B>> mine(static_cast<std::size_t>(count));
+    detail::check(MPI_Scatter_c(in.address, count, in.type, mine.data(), count, in.type, with.root, *this));
+    return mine;
+  }
+  // Each rank knows the length of its part.
+  template <class In, class Out>
+  void scatter(const In& all, Out&& mine, rooted with = {}) const {
+    const const_region in = detail::source_of(all);
+    const region out = detail::target_of(mine);
+    if (rank() == with.root) detail::check_room(in.count, out.count * size());
+    detail::check(
+        MPI_Scatter_c(in.address, out.count, in.type, out.address, out.count, out.type, with.root, *this));
+  }
+  template <class T>
+  std::vector<T> scatterv(const ragged<T>& all, rooted with = {}) const {
+    if (rank() == with.root) detail::check_room(all.size(), size());
+    MPI_Count count = 0;
+    scatter(all.counts(), count, with);
+    std::vector<T> mine(static_cast<std::size_t>(count));
+    detail::check(MPI_Scatterv_c(all.values().data(), all.counts().data(), all.offsets().data(), datatype_of<T>(),
+                                 mine.data(), count, datatype_of<T>(), with.root, *this));
+    return mine;
+  }
+
+  // An equal part of each rank's buffer for each rank.
+  template <class B>
+  auto alltoall(const B& outgoing) const {
+    std::vector<detail::element_of<const B>> incoming(static_cast<std::size_t>(detail::source_of(outgoing).count));
+    alltoall(outgoing, incoming);
+    return incoming;
+  }
+  template <class In, class Out>
+  void alltoall(const In& outgoing, Out&& incoming) const {
+    const const_region in = detail::source_of(outgoing);
+    const region out = detail::target_of(incoming);
+    const MPI_Count part = in.count / size();
+    detail::check_room(in.count, part * size());
+    detail::check_room(out.count, in.count);
+    detail::check(MPI_Alltoall_c(in.address, part, in.type, out.address, part, out.type, *this));
+  }
+  // Block r goes to rank r. The counts are exchanged first.
+  template <class T>
+  ragged<T> alltoallv(const ragged<T>& outgoing) const {
+    detail::check_room(outgoing.size(), size());
+    ragged<T> incoming(alltoall(outgoing.counts()));
+    detail::check(MPI_Alltoallv_c(outgoing.values().data(), outgoing.counts().data(), outgoing.offsets().data(),
+                                  datatype_of<T>(), incoming.values().data(), incoming.counts().data(),
+                                  incoming.offsets().data(), datatype_of<T>(), *this));
+    return incoming;
+  }
+
+  // Reductions combine the ranks' elements one by one. Of a value, reduce and exscan return an optional, which is empty
+  // on the ranks that get none; of a range, an empty vector.
+  template <class B, class F>
+  auto allreduce(const B& mine, F operation) const {
+    auto result = detail::shape<B>::like(mine);
+    allreduce(mine, result, operation);
+    return result;
+  }
+  template <class In, class Out, class F>
+  void allreduce(const In& mine, Out&& result, F operation) const {
+    const auto [in, out, op] = operands(mine, result, operation);
+    detail::check(MPI_Allreduce_c(in, out.address, out.count, out.type, op, *this));
+  }
+  template <class B, class F>
+  auto iallreduce(B&& mine, F operation) const {
+    if constexpr (detail::explain_keeping<B>()) {
+      using Shape = detail::shape<std::remove_cvref_t<B>>;
+      return future<typename Shape::type, detail::kept<B>>(
+          Shape::like(mine), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
+            const auto [in, out, op] = operands(held, result, operation);
+            return MPI_Iallreduce_c(in, out.address, out.count, out.type, op, *this, request);
+          });
+    }
+  }
+
+  template <class B, class F>
+  auto reduce(const B& mine, F operation, rooted with = {}) const {
+    auto result = detail::shape<B>::like(mine);
+    reduce(mine, result, operation, with);
+    return only_if(rank() == with.root, std::move(result));
+  }
+  template <class In, class Out, class F>
+  void reduce(const In& mine, Out&& result, F operation, rooted with = {}) const {
+    const auto [in, out, op] = operands(mine, result, operation);
+    detail::check(MPI_Reduce_c(in, out.address, out.count, out.type, op, with.root, *this));
+  }
+
+  // Rank r gets what ranks 0 to r make together.
+  template <class B, class F>
+  auto scan(const B& mine, F operation) const {
+    auto result = detail::shape<B>::like(mine);
+    scan(mine, result, operation);
+    return result;
+  }
+  template <class In, class Out, class F>
+  void scan(const In& mine, Out&& result, F operation) const {
+    const auto [in, out, op] = operands(mine, result, operation);
+    detail::check(MPI_Scan_c(in, out.address, out.count, out.type, op, *this));
+  }
+  // Rank r gets what ranks 0 to r - 1 make together, rank 0 nothing.
+  template <class B, class F>
+  auto exscan(const B& mine, F operation) const {
+    auto result = detail::shape<B>::like(mine);
+    const auto [in, out, op] = operands(mine, result, operation);
+    detail::check(MPI_Exscan_c(in, out.address, out.count, out.type, op, *this));
+    return only_if(rank() != 0, std::move(result));
+  }
+
+ private:
+  std::size_t room_for(MPI_Count count) const { return static_cast<std::size_t>(count * size()); }
+
+  struct reduction {
+    const void* in;
+    region out;
+    MPI_Op operation;
+  };
+  template <class In, class Out, class F>
+  static reduction operands(const In& mine, Out&& result, F operation) {
+    const region out = detail::target_of(result);
+    const MPI_Op op = detail::operation_of<detail::element_of<Out>>(operation);
+    if constexpr (std::is_same_v<In, in_place_buffer>) {
+      return {MPI_IN_PLACE, out, op};
+    } else {
+      const const_region in = detail::source_of(mine);
+      detail::check_room(out.count, in.count);
+      return {in.address, out, op};
+    }
+  }
+
+  template <class T>
+  static auto only_if(bool mine, T&& result) {
+    if constexpr (detail::resizable<T>) {
+      if (!mine) result.clear();
+      return std::move(result);
+    } else {
+      return mine ? std::optional<T>(std::move(result)) : std::nullopt;
+    }
+  }
+};
+
+}  // namespace antiphon

@@ -1,0 +1,114 @@
+// What a reduction does with two values: a function object. Those that MPI has become its predefined operations (std::plus,
+// std::multiplies, std::bit_and, ..., antiphon::minimum and maximum on arithmetic types); any other one without state,
+// such as a lambda that captures nothing, becomes an operation of the program's, made when it is first used.
+//
+// MPI combines in rank order unless it is told that the order does not matter: antiphon::commutative(f).
+#pragma once
+
+#include <mpi.h>
+
+#include <complex>
+#include <concepts>
+#include <functional>
+#include <type_traits>
+
+#include "datatype.hpp"
+#include "error.hpp"
+
+namespace antiphon {
+
+struct minimum {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
+};
+
+struct maximum {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
+};
+
+// An operation that gives the same whatever the order of its operands, and so leaves MPI more ways.
+template <class F>
+struct commutative : F {
+  constexpr explicit commutative(F function) : F(function) {}
+  commutative() = default;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+
+template <class T>
+concept number = std::floating_point<T> || any_of<T, signed char, unsigned char, short, unsigned short, int, unsigned,
+                                                  long, unsigned long, long long, unsigned long long>;
+
+template <class F, class T, template <class> class Function>
+concept means = any_of<F, Function<void>, Function<T>>;
+
+// The predefined operation, or none{}.
+template <class F, class T>
+auto predefined_operation() {
+  if constexpr ((number<T> || is_complex<T>)&&means<F, T, std::plus>) return MPI_SUM;
+  else if constexpr ((number<T> || is_complex<T>)&&means<F, T, std::multiplies>) return MPI_PROD;
+  else if constexpr (number<T> && std::same_as<F, minimum>) return MPI_MIN;
+  else if constexpr (number<T> && std::same_as<F, maximum>) return MPI_MAX;
+  else if constexpr ((std::integral<T> && number<T>) || std::same_as<T, std::byte>) {
+    if constexpr (means<F, T, std::bit_and>) return MPI_BAND;
+    else if constexpr (means<F, T, std::bit_or>) return MPI_BOR;
+    else if constexpr (means<F, T, std::bit_xor>) return MPI_BXOR;
+    else return none{};
+  } else if constexpr (std::same_as<T, bool>) {
+    if constexpr (means<F, T, std::logical_and>) return MPI_LAND;
+    else if constexpr (means<F, T, std::logical_or>) return MPI_LOR;
+    else return none{};
+  } else return none{};
+}
+
+// MPI calls this; in inout, the right operand.
+template <class F, class T>
+void combine(void* in, void* inout, MPI_Count* count, MPI_Datatype*) {
+  const T* left = static_cast<const T*>(in);
+  T* right = static_cast<T*>(inout);
+  for (MPI_Count i = 0; i < *count; ++i) right[i] = F()(left[i], right[i]);
+}
+
+template <class F>
+inline constexpr bool commutes = false;
+template <class F>
+inline constexpr bool commutes<commutative<F>> = true;
+
+template <class F, class T>
+MPI_Op make_operation() {
+  MPI_Op operation = MPI_OP_NULL;
+  check(MPI_Op_create_c(combine<F, T>, commutes<F>, &operation));
+  return operation;
+}
+
+// The operation for elements of type T.
+template <class T, class F>
+MPI_Op operation_of(const F&) {
+  static_assert(std::is_empty_v<F> && std::default_initializable<F>,
+                "MPI calls an operation without any state: a lambda that captures, or a pointer to a function, cannot "
+                "be one; give a lambda that captures nothing, or a class without members");
+  static_assert(std::is_invocable_r_v<T, F, const T&, const T&>,
+                "an operation takes two elements of the buffer and returns one");
+  if constexpr (!std::same_as<decltype(predefined_operation<F, T>()), none>) {
+    return predefined_operation<F, T>();
+  } else if constexpr (std::is_empty_v<F> && std::default_initializable<F> &&
+                       std::is_invocable_r_v<T, F, const T&, const T&>) {
+    static const MPI_Op operation = make_operation<F, T>();
+    return operation;
+  } else {
+    return MPI_OP_NULL;
+  }
+}
+
+}  // namespace detail
+}  // namespace antiphon

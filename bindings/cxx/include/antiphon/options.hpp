@@ -1,0 +1,78 @@
+// What has a name in MPI has a name in the call: comm.send(x, {.to = 1, .tag = 7}). A rank that must be said, and is not,
+// stops the compiler.
+#pragma once
+
+#include <mpi.h>
+
+#include <span>
+
+namespace antiphon {
+
+inline constexpr int any_source = MPI_ANY_SOURCE;
+inline constexpr int any_tag = MPI_ANY_TAG;
+inline constexpr int null_process = MPI_PROC_NULL;  // sends to it and receives from it are over at once
+
+namespace detail {
+
+template <class...>
+inline constexpr bool never = false;
+
+struct receiver {
+  int rank;
+  constexpr receiver(int to) noexcept : rank(to) {}
+  template <class T = void>
+  constexpr receiver() : rank(null_process) {
+    static_assert(never<T>, "to which rank? say {.to = rank}");
+  }
+};
+
+struct sender {
+  int rank;
+  constexpr sender(int from) noexcept : rank(from) {}
+  template <class T = void>
+  constexpr sender() : rank(null_process) {
+    static_assert(never<T>, "from which rank? say {.from = rank}, or {.from = antiphon::any_source}");
+  }
+};
+
+}  // namespace detail
+
+// MPI 5.0, 3.4. A buffered send needs a buffer (MPI_Comm_attach_buffer), a ready one a receive that waits already.
+enum class send_mode { standard, synchronous, buffered, ready };
+
+struct destination {
+  detail::receiver to;
+  int tag = 0;
+  send_mode mode = send_mode::standard;
+};
+
+struct origin {
+  detail::sender from;
+  int tag = 0;  // or any_tag
+};
+
+struct exchange {
+  detail::receiver to;
+  detail::sender from;
+  int tag = 0;  // of both messages
+};
+
+struct rooted {
+  int root = 0;
+};
+
+struct rooted_with_counts {
+  int root = 0;
+  std::span<const MPI_Count> counts = {};  // of each rank's elements, on the root; found out when left out
+};
+
+struct with_counts {
+  std::span<const MPI_Count> counts = {};  // of each rank's elements, on all ranks; found out when left out
+};
+
+struct coloring {
+  int color = MPI_UNDEFINED;  // ranks of one color get a communicator; those without one get none
+  int key = 0;                // ranks are numbered by key, then by rank
+};
+
+}  // namespace antiphon

@@ -1,0 +1,41 @@
+// A handle is a view: it copies as the C handle does, and nothing happens when it ends. owned<handle> is the same with one
+// owner, who frees it. So a function takes a communicator, and whoever made one keeps an owned<communicator>.
+#pragma once
+
+#include <mpi.h>
+
+#include <utility>
+
+namespace antiphon {
+
+// Handle has: native_type, static null() and static free(native_type&), and converts to native_type.
+template <class Handle>
+class owned : public Handle {
+ public:
+  owned() noexcept : Handle(Handle::null()) {}
+  explicit owned(Handle handle) noexcept : Handle(handle) {}
+  owned(owned&& other) noexcept : Handle(std::exchange(other.handle(), Handle(Handle::null()))) {}
+  owned& operator=(owned&& other) noexcept {
+    std::swap(handle(), other.handle());
+    return *this;
+  }
+  owned(const owned&) = delete;             // an MPI object has one owner: std::move it, or pass the handle it is
+  owned& operator=(const owned&) = delete;  // an MPI object has one owner: std::move it, or pass the handle it is
+
+  // What fails here fails for good: the program ends with MPI's sentence. After MPI has ended there is nothing to free.
+  ~owned() {
+    typename Handle::native_type native = *this;
+    if (native == Handle::null()) return;
+    int over = 0;
+    MPI_Finalized(&over);
+    if (!over) Handle::free(native);
+  }
+
+  // Hands the object to the caller, who frees it.
+  Handle release() noexcept { return std::exchange(handle(), Handle(Handle::null())); }
+
+ private:
+  Handle& handle() noexcept { return *this; }
+};
+
+}  // namespace antiphon

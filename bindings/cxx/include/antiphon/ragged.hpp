@@ -1,0 +1,61 @@
+// Blocks of any length, one for each rank, one after the other: what gatherv returns, and what scatterv and alltoallv take.
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace antiphon {
+
+template <class T>
+class ragged {
+ public:
+  ragged() = default;
+
+  // Room for counts[r] elements for each rank r.
+  explicit ragged(std::vector<MPI_Count> counts) : counts_(std::move(counts)) {
+    MPI_Aint end = 0;
+    offsets_.reserve(counts_.size());
+    for (const MPI_Count count : counts_) {
+      offsets_.push_back(end);
+      end += static_cast<MPI_Aint>(count);
+    }
+    values_.resize(static_cast<std::size_t>(end));
+  }
+
+  // One block from each range of a range of them.
+  template <class Ranges>
+  static ragged of(const Ranges& blocks) {
+    std::vector<MPI_Count> counts;
+    for (const auto& block : blocks) counts.push_back(static_cast<MPI_Count>(std::size(block)));
+    ragged result(std::move(counts));
+    auto next = result.values_.begin();
+    for (const auto& block : blocks) next = std::copy(std::begin(block), std::end(block), next);
+    return result;
+  }
+
+  // What belongs to rank r.
+  [[nodiscard]] std::span<T> operator[](int rank) { return {values_.data() + offset(rank), count(rank)}; }
+  [[nodiscard]] std::span<const T> operator[](int rank) const { return {values_.data() + offset(rank), count(rank)}; }
+
+  [[nodiscard]] int size() const noexcept { return static_cast<int>(counts_.size()); }  // ranks
+  [[nodiscard]] std::vector<T>& values() noexcept { return values_; }
+  [[nodiscard]] const std::vector<T>& values() const noexcept { return values_; }
+  [[nodiscard]] const std::vector<MPI_Count>& counts() const noexcept { return counts_; }
+  [[nodiscard]] const std::vector<MPI_Aint>& offsets() const noexcept { return offsets_; }
+
+ private:
+  std::size_t offset(int rank) const { return static_cast<std::size_t>(offsets_[static_cast<std::size_t>(rank)]); }
+  std::size_t count(int rank) const { return static_cast<std::size_t>(counts_[static_cast<std::size_t>(rank)]); }
+
+  std::vector<T> values_;
+  std::vector<MPI_Count> counts_;
+  std::vector<MPI_Aint> offsets_;
+};
+
+}  // namespace antiphon
