@@ -32,9 +32,10 @@ def entry(procedure: Procedure, name: str, large: bool) -> str:
     definition = wrapped_call(f"{procedure.returns} P{name}", arguments, " {")
     alias = wrapped_call(f"{procedure.returns} {name}", arguments, f' __attribute__((weak, alias("P{name}")));')
     statements = _checked(procedure, name, large) if procedure.error_code else _unchecked(procedure)
-    if not procedure.short or large:
+    short_way = _short_way(procedure, name, large) if procedure.short else []
+    if not short_way:
         return "\n".join([definition, *statements, "}", alias, ""])
-    return "\n".join([*_long_way(name, arguments, statements), definition, *_short_way(procedure), "}", alias, ""])
+    return "\n".join([*_long_way(name, arguments, statements), definition, *short_way, "}", alias, ""])
 
 
 def _long_way(name: str, arguments: list[str], statements: list[str]) -> list[str]:
@@ -42,12 +43,20 @@ def _long_way(name: str, arguments: list[str], statements: list[str]) -> list[st
     return [wrapped_call(f"[[gnu::noinline]] static int long_{name}", arguments, " {"), *statements, "}"]
 
 
-def _short_way(procedure: Procedure) -> list[str]:
-    names = ", ".join(parameter.name for parameter in procedure.parameters)
+def _short_way(procedure: Procedure, name: str, large: bool) -> list[str]:
+    """The large-count variant takes it, too, where its counts would do for the plain one; nothing, if it has results that
+    would not."""
+    wide = [p for p in procedure.parameters if large and p.is_wide()]
+    if any(p.direction != "in" or p.array_suffix() for p in wide):
+        return []
+    names = [p.name for p in procedure.parameters]
+    plain = [f"static_cast<{p.c_type(large=False)}>({p.name})" if p in wide else p.name for p in procedure.parameters]
+    conditions = [f"static_cast<{p.c_type(large=False)}>({p.name}) == {p.name}" for p in wide]
+    attempt = wrapped_call(f"antiphon::api::try_{procedure.body_name()}", plain, ")", indent=6).lstrip()
     return [
-        f"  if (antiphon::api::try_{procedure.body_name()}({names})) [[likely]]",
+        "  if (" + " &&\n      ".join([*conditions, attempt]) + " [[likely]]",
         "    return MPI_SUCCESS;",
-        f"  return long_{procedure.name}({names});",
+        f"  return long_{name}({', '.join(names)});",
     ]
 
 

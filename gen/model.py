@@ -7,7 +7,7 @@ Keys of a procedure in spec/procedures/<chapter>.toml (a missing key means the d
   large [false]          has a large-count variant, named with `_c`, since MPI 4.0 or since the procedure itself
   before_init [false]    may be called before MPI is initialized and after it is finalized
   missing [false]        the library has no body for it yet: mpi.h declares it, but nothing exports it
-  short [false]          api/short.hpp has a short way, which the plain variant tries first
+  short [false]          api/short.hpp has a short way, which is tried first: by the large-count variant where its counts fit
   without_lane [false]   its body takes the lane itself, for as long as it needs it
   form                   of a collective: blocking, nonblocking or persistent. The three share the body of the first,
                          which carries its plan out or writes it down for later

@@ -1,6 +1,6 @@
 """Every emitter against its golden text, on the small interface of sample/, in which MPI_Barrier is
-missing, MPI_Get_count has a short way, MPI_Bcast three forms, and the body of MPI_Waitall takes the lane itself. After a
-wanted change: `test_emitters.py --update`, and read the difference before committing it."""
+missing, MPI_Get_count and MPI_Send have a short way, MPI_Bcast three forms, and the body of MPI_Waitall takes the lane
+itself. After a wanted change: `test_emitters.py --update`, and read the difference before committing it."""
 
 from __future__ import annotations
 

@@ -290,7 +290,8 @@ int PMPI_Pcontrol(const int level, ...) {
 }
 int MPI_Pcontrol(const int level, ...) __attribute__((weak, alias("PMPI_Pcontrol")));
 
-int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
+[[gnu::noinline]] static int long_MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest,
+    MPI_Comm comm) {
   antiphon::api::Call call{"MPI_Send"};
   try {
     auto& process = call.process();
@@ -303,10 +304,16 @@ int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, MPI_C
   }
   return call.raise();
 }
+int PMPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
+  if (antiphon::api::try_send(buf, count, datatype, dest, comm)) [[likely]]
+    return MPI_SUCCESS;
+  return long_MPI_Send(buf, count, datatype, dest, comm);
+}
 int MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest,
     MPI_Comm comm) __attribute__((weak, alias("PMPI_Send")));
 
-int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
+[[gnu::noinline]] static int long_MPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
+    MPI_Comm comm) {
   antiphon::api::Call call{"MPI_Send_c"};
   try {
     auto& process = call.process();
@@ -318,6 +325,12 @@ int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int des
     call.fail();
   }
   return call.raise();
+}
+int PMPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
+  if (static_cast<int>(count) == count &&
+      antiphon::api::try_send(buf, static_cast<int>(count), datatype, dest, comm)) [[likely]]
+    return MPI_SUCCESS;
+  return long_MPI_Send_c(buf, count, datatype, dest, comm);
 }
 int MPI_Send_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
     MPI_Comm comm) __attribute__((weak, alias("PMPI_Send_c")));
