@@ -130,7 +130,7 @@ void fit(B& buffer, const status& status) {
 // anything else lives on the heap.
 template <class T>
 class held {
-  static constexpr bool in_place = view<T> || requires {
+  static constexpr bool in_place = std::is_empty_v<T> || view<T> || requires {
     typename T::value_type;
     requires std::same_as<T, std::vector<typename T::value_type>>;
   };
