@@ -11,7 +11,7 @@
 
 #include <mpi.h>
 
-#include <concepts>
+#include <new>
 #include <ranges>
 #include <stdexcept>
 #include <type_traits>
@@ -49,6 +49,7 @@ enum class length { ignored, fitted };
 template <class Result, class Kept = detail::nothing, detail::length length = detail::length::ignored>
 class [[nodiscard("a future that is dropped waits at once: keep it, or call the blocking operation")]] future {
   using stored = std::conditional_t<std::is_void_v<Result>, detail::nothing, Result>;
+  static constexpr bool receives = length == detail::length::fitted;
 
  public:
   // start(result, kept, request) begins the operation with objects that stay where they are.
@@ -62,76 +63,75 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
         kept_(std::move(other.kept_)),
         request_(std::exchange(other.request_, MPI_REQUEST_NULL)),
         status_(other.status_),
-        code_(other.code_),
-        given_back_(std::exchange(other.given_back_, true)) {}
+        code_(std::exchange(other.code_, kTaken)) {}
   future& operator=(future&& other) noexcept {
-    if (this != &other) {
-      wait();
-      result_ = std::move(other.result_);
-      kept_ = std::move(other.kept_);
-      request_ = std::exchange(other.request_, MPI_REQUEST_NULL);
-      status_ = other.status_;
-      code_ = other.code_;
-      given_back_ = std::exchange(other.given_back_, true);
-    }
-    return *this;
+    if (this == &other) return *this;
+    this->~future();
+    return *new (this) future(std::move(other));
   }
   future(const future&) = delete;  // an operation is waited for once: std::move the future
   future& operator=(const future&) = delete;
 
   // An error that nobody asked for ends the program, with its sentence.
   ~future() {
+    if (code_ == kTaken) return;
     wait();
-    if (!given_back_) detail::check(code_);
+    detail::check(code_);
   }
 
   // Whether it is over; never waits.
   [[nodiscard]] bool ready() {
     if (request_ == MPI_REQUEST_NULL) return true;
     int over = 0;
-    const int code = MPI_Test(&request_, &over, status_.native());
-    if (over || code != MPI_SUCCESS) finished(code);
+    MPI_Status status;
+    const int code = MPI_Test(&request_, &over, &status);
+    if (over || code != MPI_SUCCESS) finished(status, code);
     return over;
   }
 
   void wait() noexcept {
-    if (request_ != MPI_REQUEST_NULL) finished(MPI_Wait(&request_, status_.native()));
+    if (request_ == MPI_REQUEST_NULL) return;
+    if constexpr (receives) code_ = MPI_Wait(&request_, status_.native());
+    else code_ = MPI_Wait(&request_, MPI_STATUS_IGNORE);
   }
 
   // Waits, and gives the buffer back; a receive's is as long as the message, if its length can change. Once.
   Result get() {
     wait();
-    if (std::exchange(given_back_, true)) [[unlikely]]
-      throw std::logic_error("this future was moved from, or has given its buffer back already");
-    detail::check(code_);
-    if constexpr (!std::is_void_v<Result>) {
-      if constexpr (length == detail::length::fitted) detail::fit(*result_, status_);
-      return std::move(*result_);
-    }
+    if (const int code = std::exchange(code_, kTaken); code != MPI_SUCCESS) [[unlikely]]
+      fail(code);
+    if constexpr (receives) detail::fit(*result_, status_);
+    if constexpr (!std::is_void_v<Result>) return std::move(*result_);
   }
 
   // Where the message came from; of a receive that is over.
-  [[nodiscard]] const antiphon::status& status() const noexcept { return status_; }
+  [[nodiscard]] const antiphon::status& status() const noexcept
+    requires receives
+  {
+    return status_;
+  }
 
   // For those who wait for several at once: the request, and what was learned of it.
   [[nodiscard]] MPI_Request request() const noexcept { return request_; }
   void finished(const MPI_Status& status, int code) noexcept {
-    status_ = antiphon::status(status);
-    finished(code);
+    if constexpr (receives) status_ = antiphon::status(status);
+    request_ = MPI_REQUEST_NULL;
+    code_ = code;
   }
 
  private:
-  void finished(int code) noexcept {
-    request_ = MPI_REQUEST_NULL;
-    code_ = code;
+  static constexpr int kTaken = -1;  // no error code: those are not negative
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void fail(int code) {
+    if (code != kTaken) detail::fail(code);
+    throw std::logic_error("this future was moved from, or has given its buffer back already");
   }
 
   detail::held<stored> result_;
   [[no_unique_address]] detail::held<Kept> kept_;
   MPI_Request request_ = MPI_REQUEST_NULL;
-  antiphon::status status_;
-  int code_ = MPI_SUCCESS;
-  bool given_back_ = false;
+  [[no_unique_address]] std::conditional_t<receives, antiphon::status, detail::nothing> status_;
+  int code_ = MPI_SUCCESS;  // of the operation, once it is over
 };
 
 }  // namespace antiphon
