@@ -11,8 +11,10 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <new>
 #include <ranges>
+#include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -37,8 +39,17 @@ consteval bool explain_keeping() {
   return keepable;
 }
 
+// What a future keeps of it: a span of any length, so that it can say how much of it a message has filled.
 template <class B>
-using kept = std::remove_cvref_t<B>;
+struct keeping {
+  using type = B;
+};
+template <class T, std::size_t n>
+struct keeping<std::span<T, n>> {
+  using type = std::span<T>;
+};
+template <class B>
+using kept = typename keeping<std::remove_cvref_t<B>>::type;
 
 // What a future does with the message's length when it is over.
 enum class length { ignored, fitted };
