@@ -45,7 +45,8 @@ void equal_parts_are_gathered_and_scattered() {
       expect(all[2 * r] == static_cast<int>(r) && all[2 * r + 1] == root, "gathered elements differ");
     std::vector<int> room(rank() == root ? ranks() : 0);
     world().gather(rank(), room, {.root = root});
-    for (std::size_t r = 0; r < room.size(); ++r) expect_equal(room[r], static_cast<int>(r), "an element in the room");
+    for (std::size_t r = 0; r < room.size(); ++r)
+      expect_equal(room[r], static_cast<int>(r), "an element in the room");
 
     std::vector<int> parts;
     if (rank() == root)
@@ -74,8 +75,10 @@ void a_result_with_no_room_is_an_error() {
   std::vector<int> room(ranks() + 1);
   expect_equal(error_class_of([&] { world().allgather(rank(), room); }), MPI_ERR_COUNT, "allgather's error");
   int one = 0;
-  expect_equal(error_class_of([&] { world().allreduce(std::array{1, 2}, one, std::plus{}); }), MPI_ERR_COUNT,
-               "allreduce's error");
+  expect_equal(error_class_of([&] {
+                 world().allreduce(std::array{1, 2}, one, std::plus{});
+               }),
+               MPI_ERR_COUNT, "allreduce's error");
 }
 
 void expect_blocks(const ragged<int>& all, int extra) {
@@ -92,8 +95,10 @@ void parts_of_any_length_are_gathered_and_scattered() {
     expect_blocks(world().allgatherv(brought(rank(), extra), {.counts = counts}), extra);
     for (int root = 0; root < size(); ++root) {
       const auto all = world().gatherv(brought(rank(), extra), {.root = root});
-      if (rank() == root) expect_blocks(all, extra);
-      else expect(all.size() == 0 && all.values().empty(), "another rank than the root got something");
+      if (rank() == root)
+        expect_blocks(all, extra);
+      else
+        expect(all.size() == 0 && all.values().empty(), "another rank than the root got something");
       expect(world().scatterv(all, {.root = root}) == brought(rank(), extra), "what is scattered again differs");
     }
   }
@@ -103,7 +108,8 @@ void blocks_change_places() {
   std::vector<int> outgoing;
   for (int r = 0; r < size(); ++r) outgoing.push_back(100 * rank() + r);
   const auto incoming = world().alltoall(outgoing);
-  for (int r = 0; r < size(); ++r) expect_equal(incoming[static_cast<std::size_t>(r)], 100 * r + rank(), "an element");
+  for (int r = 0; r < size(); ++r)
+    expect_equal(incoming[static_cast<std::size_t>(r)], 100 * r + rank(), "an element");
 
   std::vector<std::vector<int>> blocks;  // r + 1 elements for rank r
   for (int r = 0; r < size(); ++r) blocks.emplace_back(static_cast<std::size_t>(r + 1), rank());
@@ -115,7 +121,8 @@ void blocks_change_places() {
 void reductions_have_the_shape_of_their_buffer() {
   const int sum = size() * (size() - 1) / 2;
   expect_equal(world().allreduce(rank(), std::plus{}), sum, "the sum");
-  expect(world().allreduce(std::array{rank(), 1}, std::plus{}) == std::array{sum, size()}, "the sum of arrays differs");
+  expect(world().allreduce(std::array{rank(), 1}, std::plus{}) == std::array{sum, size()},
+         "the sum of arrays differs");
   expect(world().allreduce(std::vector{rank(), 1}, std::plus<int>{}) == std::vector{sum, size()},
          "the sum of vectors differs");
   expect_equal(world().allreduce(1.0 + rank(), antiphon::maximum{}), static_cast<double>(size()), "the maximum");
@@ -151,9 +158,8 @@ struct affine {
 };
 
 void operations_of_the_program_work_in_rank_order() {
-  const auto largest = world().allreduce(extremum{rank() == size() / 2 ? 9.0 : 1.0, rank()}, [](auto x, auto y) {
-    return x.value < y.value ? y : x;
-  });
+  const auto largest = world().allreduce(extremum{rank() == size() / 2 ? 9.0 : 1.0, rank()},
+                                         [](auto x, auto y) { return x.value < y.value ? y : x; });
   expect_equal(largest.rank, size() / 2, "where the largest value is");
 
   const auto then = [](affine f, affine g) { return affine{f.a * g.a, f.b * g.a + g.b}; };
@@ -161,7 +167,9 @@ void operations_of_the_program_work_in_rank_order() {
   for (int r = 0; r < size(); ++r) expected = then(expected, {2, r});
   expect(world().allreduce(affine{2, rank()}, then) == expected, "the order of the operands was changed");
 
-  const auto both = antiphon::commutative([](auto x, auto y) { return std::pair{x.first + y.first, x.second * y.second}; });
+  const auto both = antiphon::commutative([](auto x, auto y) {
+    return std::pair{x.first + y.first, x.second * y.second};
+  });
   const auto result = world().allreduce(std::pair{1, 2L}, both);
   expect(result == std::pair{size(), 1L << size()}, "an operation on pairs differs");
 }

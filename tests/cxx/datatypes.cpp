@@ -30,8 +30,9 @@ struct particle {
   color shade;
   bool alive;
   friend bool operator==(const particle& a, const particle& b) {
-    return a.symbol == b.symbol && a.position == b.position && std::memcmp(a.weights, b.weights, sizeof a.weights) == 0 &&
-           a.charges == b.charges && a.phase == b.phase && a.shade == b.shade && a.alive == b.alive;
+    return a.symbol == b.symbol && a.position == b.position &&
+           std::memcmp(a.weights, b.weights, sizeof a.weights) == 0 && a.charges == b.charges && a.phase == b.phase &&
+           a.shade == b.shade && a.alive == b.alive;
   }
 };
 
@@ -124,8 +125,13 @@ T around(const T& mine) {
 }
 
 shapes::particle some_particle(int i) {
-  return {static_cast<char>('a' + i % 26), {1.5 * i, 2, 3}, {{1, 2, 3}, {4, 5, static_cast<float>(i)}}, {1, 2, 3},
-          {4, static_cast<float>(i)}, shapes::color::green, i % 2 == 0};
+  return {static_cast<char>('a' + i % 26),
+          {1.5 * i, 2, 3},
+          {{1, 2, 3}, {4, 5, static_cast<float>(i)}},
+          {1, 2, 3},
+          {4, static_cast<float>(i)},
+          shapes::color::green,
+          i % 2 == 0};
 }
 
 void what_they_describe_arrives() {

@@ -198,7 +198,8 @@ void tasks_take_turns() {
 task<int> sum_of_both() {
   auto receives = antiphon::when_all(world().irecv<int>({.from = left(), .tag = 1}),
                                      world().irecv<int>({.from = left(), .tag = 2}));
-  co_await antiphon::when_all(world().isend(1, {.to = right(), .tag = 2}), world().isend(2, {.to = right(), .tag = 1}));
+  co_await antiphon::when_all(world().isend(1, {.to = right(), .tag = 2}),
+                              world().isend(2, {.to = right(), .tag = 1}));
   const auto [a, b] = co_await std::move(receives);
   std::vector<decltype(world().irecv<int>({.from = 0}))> more;
   for (int tag = 3; tag < 6; ++tag) more.push_back(world().irecv<int>({.from = left(), .tag = tag}));

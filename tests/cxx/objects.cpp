@@ -71,7 +71,8 @@ void errors_may_be_results() {
   auto good = antiphon::attempt([] { return world().sendrecv<int>(rank(), {.to = right(), .from = left()}); });
   expect(good.has_value() && *good == left(), "the value differs");
   expect(antiphon::attempt([] { world().barrier(); }).has_value(), "a barrier failed");
-  auto future = antiphon::attempt([] { return world().isend(std::make_unique<int>(5).get()[0], {.to = antiphon::null_process}); });
+  auto future = antiphon::attempt(
+      [] { return world().isend(std::make_unique<int>(5).get()[0], {.to = antiphon::null_process}); });
   expect_equal(future->get(), 5, "what only moves in a result");
 }
 
@@ -125,7 +126,8 @@ void sessions_have_communicators_of_their_own() {
 // A view costs what a handle costs, and whoever owns cannot be copied.
 static_assert(sizeof(communicator) == sizeof(MPI_Comm) && std::is_trivially_copyable_v<communicator>);
 static_assert(sizeof(owned<communicator>) == sizeof(MPI_Comm));
-static_assert(!std::is_copy_constructible_v<owned<communicator>> && std::is_nothrow_move_constructible_v<owned<communicator>>);
+static_assert(!std::is_copy_constructible_v<owned<communicator>> &&
+              std::is_nothrow_move_constructible_v<owned<communicator>>);
 
 }  // namespace
 

@@ -52,8 +52,9 @@ void values_arrive() {
 }
 
 void a_message_of_another_length_is_no_value() {
-  const int error = error_class_of(
-      [] { pass_on(std::vector{1, 2}, [](auto from) { return world().recv<std::array<int, 3>>(from); }); });
+  const int error = error_class_of([] {
+    pass_on(std::vector{1, 2}, [](auto from) { return world().recv<std::array<int, 3>>(from); });
+  });
   expect_equal(error, MPI_ERR_COUNT, "the error of two elements for three");
 }
 
@@ -72,8 +73,9 @@ void buffers_are_filled_and_a_status_tells_how_far() {
 
 void too_long_a_message_is_an_error() {
   int one = 0;
-  const int error =
-      error_class_of([&] { pass_on(std::vector{1, 2}, [&](auto from) { return world().recv(one, from); }); });
+  const int error = error_class_of([&] {
+    pass_on(std::vector{1, 2}, [&](auto from) { return world().recv(one, from); });
+  });
   expect_equal(error, MPI_ERR_TRUNCATE, "the error of two elements in the room of one");
 }
 
@@ -141,8 +143,8 @@ void a_region_says_what_cpp_cannot() {
   MPI_Datatype column = MPI_DATATYPE_NULL;
   MPI_Type_vector(2, 1, 3, MPI_INT, &column);
   MPI_Type_commit(&column);
-  const auto got =
-      pass_on(antiphon::const_region{grid + 1, 1, column}, [](auto from) { return world().recv<std::vector<int>>(from); });
+  const auto got = pass_on(antiphon::const_region{grid + 1, 1, column},
+                           [](auto from) { return world().recv<std::vector<int>>(from); });
   expect(got == std::vector{1, 4}, "the column differs");
   MPI_Type_free(&column);
 }

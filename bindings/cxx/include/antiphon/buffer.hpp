@@ -1,5 +1,5 @@
-// What may stand for a buffer: a contiguous range (vector, array, span, string, ...) means its elements, anything else
-// means itself. Where neither fits, a region says it as C does: address, count, datatype.
+// What may stand for a buffer: a contiguous range (vector, array, span, string, ...) means its elements, anything
+// else means itself. Where neither fits, a region says it as C does: address, count, datatype.
 #pragma once
 
 #include <mpi.h>
@@ -43,7 +43,9 @@ concept view = explicit_region<B> || std::ranges::view<std::remove_cvref_t<B>>;
 
 // Takes as many elements as there are.
 template <class B>
-concept resizable = contiguous<B> && !view<B> && requires(B& buffer) { buffer.resize(std::size_t{}); };
+concept resizable = contiguous<B> && !view<B> && requires(B & buffer) {
+  buffer.resize(std::size_t{});
+};
 
 // Moved in and the caller's no more, so it can be resized, and is returned; other buffers are filled where they are.
 template <class B>
@@ -64,7 +66,8 @@ using element_of = typename element<std::remove_reference_t<B>>::type;
 template <class B>
 consteval bool explain_buffer() {
   using T = std::remove_cvref_t<B>;
-  static_assert(!std::is_pointer_v<T>, "a pointer does not say how many elements there are: pass std::span(pointer, count)");
+  static_assert(!std::is_pointer_v<T>,
+                "a pointer does not say how many elements there are: pass std::span(pointer, count)");
   static_assert(!std::same_as<T, std::vector<bool>>,
                 "std::vector<bool> holds bits, not bools that MPI could read: use std::vector<char>");
   static_assert(std::same_as<T, std::vector<bool>> || !std::ranges::range<T> || contiguous<T>,
@@ -77,9 +80,12 @@ template <class B>
 consteval bool explain_target() {
   using T = std::remove_reference_t<B>;
   constexpr bool is_const = [] {
-    if constexpr (explicit_region<T>) return std::same_as<std::remove_cv_t<T>, const_region>;
-    else if constexpr (contiguous<T>) return std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<T>>>;
-    else return std::is_const_v<T>;
+    if constexpr (explicit_region<T>)
+      return std::same_as<std::remove_cv_t<T>, const_region>;
+    else if constexpr (contiguous<T>)
+      return std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<T>>>;
+    else
+      return std::is_const_v<T>;
   }();
   static_assert(!is_const, "nothing can be received into what is const");
   return explain_buffer<B>() && !is_const;
@@ -90,7 +96,8 @@ basic_region<Void> region_of(B& buffer) {
   if constexpr (explicit_region<B>) {
     return {buffer.address, buffer.count, buffer.type};
   } else if constexpr (contiguous<B>) {
-    return {std::ranges::data(buffer), static_cast<MPI_Count>(std::ranges::size(buffer)), datatype_of<element_of<B>>()};
+    return {std::ranges::data(buffer), static_cast<MPI_Count>(std::ranges::size(buffer)),
+            datatype_of<element_of<B>>()};
   } else {
     return {std::addressof(buffer), 1, datatype_of<element_of<B>>()};
   }
@@ -99,13 +106,17 @@ basic_region<Void> region_of(B& buffer) {
 // The buffer's memory, to read from and to write to.
 template <class B>
 const_region source_of(const B& buffer) {
-  if constexpr (explain_buffer<B>()) return region_of<const void>(buffer);
-  else return {};
+  if constexpr (explain_buffer<B>())
+    return region_of<const void>(buffer);
+  else
+    return {};
 }
 template <class B>
 region target_of(B& buffer) {
-  if constexpr (explain_target<B>()) return region_of<void>(buffer);
-  else return {};
+  if constexpr (explain_target<B>())
+    return region_of<void>(buffer);
+  else
+    return {};
 }
 
 // Makes a buffer as long as the message that it got.
@@ -120,8 +131,8 @@ void fit(B& buffer, const status& status) {
     } else if constexpr (view<B> && requires { buffer = buffer.first(std::size_t{}); }) {
       buffer = buffer.first(static_cast<std::size_t>(count));
     } else if (const auto room = target_of(buffer).count; count != room) {
-      throw error(MPI_ERR_COUNT, "a message of " + std::to_string(count) + " elements, where " + std::to_string(room) +
-                                     " were expected");
+      throw error(MPI_ERR_COUNT, "a message of " + std::to_string(count) + " elements, where " +
+                                     std::to_string(room) + " were expected");
     }
   }
 }
@@ -139,15 +150,19 @@ class held {
   explicit held(T&& object) : object_(make(std::move(object))) {}
 
   T& operator*() noexcept {
-    if constexpr (in_place) return object_;
-    else return *object_;
+    if constexpr (in_place)
+      return object_;
+    else
+      return *object_;
   }
 
  private:
   using stored = std::conditional_t<in_place, T, std::unique_ptr<T>>;
   static stored make(T&& object) {
-    if constexpr (in_place) return std::move(object);
-    else return std::make_unique<T>(std::move(object));
+    if constexpr (in_place)
+      return std::move(object);
+    else
+      return std::make_unique<T>(std::move(object));
   }
   stored object_;
 };

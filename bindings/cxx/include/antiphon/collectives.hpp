@@ -1,7 +1,7 @@
-// What all ranks of a communicator do together. Every one that has a result returns it: a vector of what the ranks brought,
-// in rank order, or what a reduction makes of it, in the shape of the buffer. On ranks that get no result it is empty.
-// With a second buffer the result goes there, and nothing is allocated; antiphon::in_place stands for the first where
-// the second holds the input, too.
+// What all ranks of a communicator do together. Every one that has a result returns it: a vector of what the ranks
+// brought, in rank order, or what a reduction makes of it, in the shape of the buffer. On ranks that get no result it
+// is empty. With a second buffer the result goes there, and nothing is allocated; antiphon::in_place stands for the
+// first where the second holds the input, too.
 #pragma once
 
 #include <mpi.h>
@@ -38,8 +38,10 @@ template <contiguous B>
 struct shape<B> {
   using type = std::conditional_t<array<B>, std::array<element_of<B>, array_length<B>>, std::vector<element_of<B>>>;
   static type like(const B& buffer) {
-    if constexpr (array<B>) return {};
-    else return type(std::ranges::size(buffer));
+    if constexpr (array<B>)
+      return {};
+    else
+      return type(std::ranges::size(buffer));
   }
 };
 
@@ -48,7 +50,8 @@ struct shape<B> {
               "a buffer of " + std::to_string(has) + " elements for a result of " + std::to_string(needs));
 }
 inline void check_room(MPI_Count has, MPI_Count needs) {
-  if (has != needs) [[unlikely]] fail_with_counts(has, needs);
+  if (has != needs) [[unlikely]]
+    fail_with_counts(has, needs);
 }
 
 }  // namespace detail
@@ -62,8 +65,8 @@ class collectives : public point_to_point {
     return future<void>({}, {}, [&](auto&, auto&, auto request) { return MPI_Ibarrier(*this, request); });
   }
 
-  // Into a buffer, which has the same length everywhere; or, given an object that is moved in, returns the root's, whatever
-  // its length. All ranks must take the same way.
+  // Into a buffer, which has the same length everywhere; or, given an object that is moved in, returns the root's,
+  // whatever its length. All ranks must take the same way.
   template <class B>
   auto bcast(B&& buffer, rooted with = {}) const {
     if constexpr (detail::given_back<B> && detail::resizable<B>) {
@@ -79,10 +82,11 @@ class collectives : public point_to_point {
   template <class B>
   auto ibcast(B&& buffer, rooted with = {}) const {
     if constexpr (detail::explain_keeping<B>()) {
-      return future<detail::kept<B>>(detail::kept<B>(std::forward<B>(buffer)), {}, [&](auto& held, auto&, auto request) {
-        const region target = detail::target_of(held);
-        return MPI_Ibcast_c(target.address, target.count, target.type, with.root, *this, request);
-      });
+      return future<detail::kept<B>>(
+          detail::kept<B>(std::forward<B>(buffer)), {}, [&](auto& held, auto&, auto request) {
+            const region target = detail::target_of(held);
+            return MPI_Ibcast_c(target.address, target.count, target.type, with.root, *this, request);
+          });
     }
   }
 
@@ -99,8 +103,7 @@ class collectives : public point_to_point {
     const const_region in = detail::source_of(mine);
     const region out = detail::target_of(all);
     if (rank() == with.root) detail::check_room(out.count, in.count * size());
-    detail::check(
-        MPI_Gather_c(in.address, in.count, in.type, out.address, in.count, out.type, with.root, *this));
+    detail::check(MPI_Gather_c(in.address, in.count, in.type, out.address, in.count, out.type, with.root, *this));
   }
 
   template <class B>
@@ -133,8 +136,9 @@ class collectives : public point_to_point {
   template <class B>
   auto gatherv(const B& mine, rooted_with_counts with = {}) const {
     const const_region in = detail::source_of(mine);
-    ragged<detail::element_of<const B>> all(with.counts.empty() ? gather(in.count, {.root = with.root})
-                                                                : std::vector(with.counts.begin(), with.counts.end()));
+    ragged<detail::element_of<const B>> all(with.counts.empty()
+                                                ? gather(in.count, {.root = with.root})
+                                                : std::vector(with.counts.begin(), with.counts.end()));
     detail::check(MPI_Gatherv_c(in.address, in.count, in.type, all.values().data(), all.counts().data(),
                                 all.offsets().data(), in.type, with.root, *this));
     return all;
@@ -142,8 +146,8 @@ class collectives : public point_to_point {
   template <class B>
   auto allgatherv(const B& mine, with_counts with = {}) const {
     const const_region in = detail::source_of(mine);
-    ragged<detail::element_of<const B>> all(with.counts.empty() ? allgather(in.count)
-                                                                : std::vector(with.counts.begin(), with.counts.end()));
+    ragged<detail::element_of<const B>> all(
+        with.counts.empty() ? allgather(in.count) : std::vector(with.counts.begin(), with.counts.end()));
     detail::check(MPI_Allgatherv_c(in.address, in.count, in.type, all.values().data(), all.counts().data(),
                                    all.offsets().data(), in.type, *this));
     return all;
@@ -167,8 +171,7 @@ class collectives : public point_to_point {
     const const_region in = detail::source_of(all);
     const region out = detail::target_of(mine);
     if (rank() == with.root) detail::check_room(in.count, out.count * size());
-    detail::check(
-        MPI_Scatter_c(in.address, out.count, in.type, out.address, out.count, out.type, with.root, *this));
+    detail::check(MPI_Scatter_c(in.address, out.count, in.type, out.address, out.count, out.type, with.root, *this));
   }
   template <class T>
   std::vector<T> scatterv(const ragged<T>& all, rooted with = {}) const {
@@ -208,8 +211,8 @@ class collectives : public point_to_point {
     return incoming;
   }
 
-  // Reductions combine the ranks' elements one by one. Of a value, reduce and exscan return an optional, which is empty
-  // on the ranks that get none; of a range, an empty vector.
+  // Reductions combine the ranks' elements one by one. Of a value, reduce and exscan return an optional, which is
+  // empty on the ranks that get none; of a range, an empty vector.
   template <class B, class F>
   auto allreduce(const B& mine, F operation) const {
     auto result = detail::shape<B>::like(mine);

@@ -1,5 +1,5 @@
-// The MPI datatype of a C++ type. Arithmetic types, std::byte, bool, enumerations and std::complex have predefined ones;
-// arrays, pairs, tuples and structs of such get one when they are first sent, which lives as long as MPI does.
+// The MPI datatype of a C++ type. Arithmetic types, std::byte, bool, enumerations and std::complex have predefined
+// ones; arrays, pairs, tuples and structs of such get one when they are first sent, which lives as long as MPI does.
 #pragma once
 
 #include <mpi.h>
@@ -31,29 +31,52 @@ template <class T>
 auto predefined_datatype() {
   if constexpr (std::is_enum_v<T> && !std::same_as<T, std::byte>)
     return predefined_datatype<std::underlying_type_t<T>>();
-  else if constexpr (std::same_as<T, std::byte>) return MPI_BYTE;
-  else if constexpr (std::same_as<T, bool>) return MPI_CXX_BOOL;
-  else if constexpr (std::same_as<T, char>) return MPI_CHAR;
-  else if constexpr (std::same_as<T, wchar_t>) return MPI_WCHAR;
-  else if constexpr (any_of<T, unsigned char, char8_t>) return MPI_UNSIGNED_CHAR;
-  else if constexpr (std::same_as<T, char16_t>) return MPI_UINT16_T;
-  else if constexpr (std::same_as<T, char32_t>) return MPI_UINT32_T;
-  else if constexpr (std::same_as<T, signed char>) return MPI_SIGNED_CHAR;
-  else if constexpr (std::same_as<T, short>) return MPI_SHORT;
-  else if constexpr (std::same_as<T, unsigned short>) return MPI_UNSIGNED_SHORT;
-  else if constexpr (std::same_as<T, int>) return MPI_INT;
-  else if constexpr (std::same_as<T, unsigned>) return MPI_UNSIGNED;
-  else if constexpr (std::same_as<T, long>) return MPI_LONG;
-  else if constexpr (std::same_as<T, unsigned long>) return MPI_UNSIGNED_LONG;
-  else if constexpr (std::same_as<T, long long>) return MPI_LONG_LONG;
-  else if constexpr (std::same_as<T, unsigned long long>) return MPI_UNSIGNED_LONG_LONG;
-  else if constexpr (std::same_as<T, float>) return MPI_FLOAT;
-  else if constexpr (std::same_as<T, double>) return MPI_DOUBLE;
-  else if constexpr (std::same_as<T, long double>) return MPI_LONG_DOUBLE;
-  else if constexpr (std::same_as<T, std::complex<float>>) return MPI_CXX_FLOAT_COMPLEX;
-  else if constexpr (std::same_as<T, std::complex<double>>) return MPI_CXX_DOUBLE_COMPLEX;
-  else if constexpr (std::same_as<T, std::complex<long double>>) return MPI_CXX_LONG_DOUBLE_COMPLEX;
-  else return none{};
+  else if constexpr (std::same_as<T, std::byte>)
+    return MPI_BYTE;
+  else if constexpr (std::same_as<T, bool>)
+    return MPI_CXX_BOOL;
+  else if constexpr (std::same_as<T, char>)
+    return MPI_CHAR;
+  else if constexpr (std::same_as<T, wchar_t>)
+    return MPI_WCHAR;
+  else if constexpr (any_of<T, unsigned char, char8_t>)
+    return MPI_UNSIGNED_CHAR;
+  else if constexpr (std::same_as<T, char16_t>)
+    return MPI_UINT16_T;
+  else if constexpr (std::same_as<T, char32_t>)
+    return MPI_UINT32_T;
+  else if constexpr (std::same_as<T, signed char>)
+    return MPI_SIGNED_CHAR;
+  else if constexpr (std::same_as<T, short>)
+    return MPI_SHORT;
+  else if constexpr (std::same_as<T, unsigned short>)
+    return MPI_UNSIGNED_SHORT;
+  else if constexpr (std::same_as<T, int>)
+    return MPI_INT;
+  else if constexpr (std::same_as<T, unsigned>)
+    return MPI_UNSIGNED;
+  else if constexpr (std::same_as<T, long>)
+    return MPI_LONG;
+  else if constexpr (std::same_as<T, unsigned long>)
+    return MPI_UNSIGNED_LONG;
+  else if constexpr (std::same_as<T, long long>)
+    return MPI_LONG_LONG;
+  else if constexpr (std::same_as<T, unsigned long long>)
+    return MPI_UNSIGNED_LONG_LONG;
+  else if constexpr (std::same_as<T, float>)
+    return MPI_FLOAT;
+  else if constexpr (std::same_as<T, double>)
+    return MPI_DOUBLE;
+  else if constexpr (std::same_as<T, long double>)
+    return MPI_LONG_DOUBLE;
+  else if constexpr (std::same_as<T, std::complex<float>>)
+    return MPI_CXX_FLOAT_COMPLEX;
+  else if constexpr (std::same_as<T, std::complex<double>>)
+    return MPI_CXX_DOUBLE_COMPLEX;
+  else if constexpr (std::same_as<T, std::complex<long double>>)
+    return MPI_CXX_LONG_DOUBLE_COMPLEX;
+  else
+    return none{};
 }
 
 template <class T>
@@ -67,7 +90,8 @@ template <class T, std::size_t n>
 inline constexpr std::size_t array_length<std::array<T, n>> = n;
 
 template <class T>
-concept array = array_length<T> > 0;
+concept array = array_length<T> >
+0;
 
 template <array T>
 using array_element = std::remove_cvref_t<decltype(std::declval<T&>()[0])>;
@@ -87,8 +111,9 @@ consteval void explain_type() {
       static_assert(described || std::is_trivially_copyable_v<T>,
                     "an object of this type is more than its bytes, it may own memory: send what it holds, "
                     "as a span or a vector, or list what is sent in antiphon::members");
-      static_assert(described || !std::is_trivially_copyable_v<T> || std::is_aggregate_v<T>,
-                    "the members of this type cannot be seen: make it an aggregate, or list them in antiphon::members");
+      static_assert(
+          described || !std::is_trivially_copyable_v<T> || std::is_aggregate_v<T>,
+          "the members of this type cannot be seen: make it an aggregate, or list them in antiphon::members");
       if constexpr (described || (std::is_trivially_copyable_v<T> && std::is_aggregate_v<T>)) {
         constexpr std::size_t count = described ? 1 : member_count<T>();
         static_assert(count > 0, "this struct is empty, there is nothing to send");

@@ -17,7 +17,8 @@
 
 namespace antiphon {
 
-// All processes that were started together; usable while there is an environment, or between MPI_Init and MPI_Finalize.
+// All processes that were started together; usable while there is an environment, or between MPI_Init and
+// MPI_Finalize.
 inline communicator world() noexcept { return communicator(MPI_COMM_WORLD); }
 
 // This process alone.
@@ -30,9 +31,10 @@ enum class thread_level : int {
   multiple = MPI_THREAD_MULTIPLE
 };
 
-class [[nodiscard("MPI ends with this object: give it a name")]] environment {
+class environment {
  public:
-  explicit environment(thread_level required = thread_level::single) {
+  [[nodiscard("MPI ends with this object: give it a name")]] explicit environment(
+      thread_level required = thread_level::single) {
     int provided = 0;
     detail::check(MPI_Init_thread(nullptr, nullptr, static_cast<int>(required), &provided));
     provided_ = static_cast<thread_level>(provided);

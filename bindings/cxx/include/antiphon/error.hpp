@@ -40,7 +40,8 @@ namespace detail {
 
 // Around every call of the C interface: two instructions where all is well.
 inline void check(int code) {
-  if (code != MPI_SUCCESS) [[unlikely]] fail(code);
+  if (code != MPI_SUCCESS) [[unlikely]]
+    fail(code);
 }
 
 }  // namespace detail

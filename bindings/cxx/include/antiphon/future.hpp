@@ -4,9 +4,9 @@
 //   values = sent.get();                                     // and returns it
 //   auto half = comm.irecv(std::span(row).first(n), {.from = 0});  // a view borrows, as views do
 //
-// A future that ends early waits. Its buffer may be the program's, further out in the same scope: when the future is gone,
-// MPI no longer knows that memory. To end the program instead would turn any exception between the start of an operation
-// and its end into a crash. An operation that nobody ever answers is a hang that mpiexec explains.
+// A future that ends early waits. Its buffer may be the program's, further out in the same scope: when the future is
+// gone, MPI no longer knows that memory. To end the program instead would turn any exception between the start of an
+// operation and its end into a crash. An operation that nobody ever answers is a hang that mpiexec explains.
 #pragma once
 
 #include <mpi.h>
@@ -33,9 +33,10 @@ struct nothing {};
 template <class B>
 consteval bool explain_keeping() {
   constexpr bool keepable = !std::is_lvalue_reference_v<B> || view<B> || !std::ranges::range<B>;
-  static_assert(keepable,
-                "this buffer could be changed or destroyed while MPI uses it: std::move it in and take it back from get(), "
-                "or lend it as a std::span that outlives the future");
+  static_assert(
+      keepable,
+      "this buffer could be changed or destroyed while MPI uses it: std::move it in and take it back from get(), "
+      "or lend it as a std::span that outlives the future");
   return keepable;
 }
 
@@ -69,7 +70,7 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
     detail::check(start(*result_, *kept_, &request_));
   }
 
-  future(future&& other) noexcept
+  future(future && other) noexcept
       : result_(std::move(other.result_)),
         kept_(std::move(other.kept_)),
         request_(std::exchange(other.request_, MPI_REQUEST_NULL)),
@@ -102,8 +103,10 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
 
   void wait() noexcept {
     if (request_ == MPI_REQUEST_NULL) return;
-    if constexpr (receives) code_ = MPI_Wait(&request_, status_.native());
-    else code_ = MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    if constexpr (receives)
+      code_ = MPI_Wait(&request_, status_.native());
+    else
+      code_ = MPI_Wait(&request_, MPI_STATUS_IGNORE);
   }
 
   // Waits, and gives the buffer back; a receive's is as long as the message, if its length can change. Once.
@@ -116,11 +119,7 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   }
 
   // Where the message came from; of a receive that is over.
-  [[nodiscard]] const antiphon::status& status() const noexcept
-    requires receives
-  {
-    return status_;
-  }
+  [[nodiscard]] const antiphon::status& status() const noexcept requires receives { return status_; }
 
   // For those who wait for several at once: the request, and what was learned of it.
   [[nodiscard]] MPI_Request request() const noexcept { return request_; }

@@ -1,5 +1,5 @@
-// A message that has come, and belongs to whoever probed for it. One that ends without having been received is taken in
-// and dropped, since nobody else can receive it any more.
+// A message that has come, and belongs to whoever probed for it. One that ends without having been received is taken
+// in and dropped, since nobody else can receive it any more.
 #pragma once
 
 #include <mpi.h>
@@ -18,7 +18,8 @@ namespace antiphon {
 class [[nodiscard("a message that was probed for is to be received")]] message {
  public:
   message(MPI_Message native, const MPI_Status& status) noexcept : native_(native), status_(status) {}
-  message(message&& other) noexcept : native_(std::exchange(other.native_, MPI_MESSAGE_NULL)), status_(other.status_) {}
+  message(message && other) noexcept
+      : native_(std::exchange(other.native_, MPI_MESSAGE_NULL)), status_(other.status_) {}
   message& operator=(message&& other) noexcept {
     std::swap(native_, other.native_);
     std::swap(status_, other.status_);
@@ -41,7 +42,7 @@ class [[nodiscard("a message that was probed for is to be received")]] message {
 
   // Into a buffer, or as an object, just as a communicator receives.
   template <class B>
-  auto recv(B&& buffer) {
+  auto recv(B && buffer) {
     if constexpr (detail::given_back<B>) {
       if constexpr (detail::resizable<B>) detail::fit(buffer, status_);
       receive(detail::target_of(buffer));

@@ -1,6 +1,7 @@
-// What a reduction does with two values: a function object. Those that MPI has become its predefined operations (std::plus,
-// std::multiplies, std::bit_and, ..., antiphon::minimum and maximum on arithmetic types); any other one without state,
-// such as a lambda that captures nothing, becomes an operation of the program's, made when it is first used.
+// What a reduction does with two values: a function object. Those that MPI has become its predefined operations
+// (std::plus, std::multiplies, std::bit_and, ..., antiphon::minimum and maximum on arithmetic types); any other one
+// without state, such as a lambda that captures nothing, becomes an operation of the program's, made when it is first
+// used.
 //
 // MPI combines in rank order unless it is told that the order does not matter: antiphon::commutative(f).
 #pragma once
@@ -55,20 +56,32 @@ concept means = any_of<F, Function<void>, Function<T>>;
 // The predefined operation, or none{}.
 template <class F, class T>
 auto predefined_operation() {
-  if constexpr ((number<T> || is_complex<T>)&&means<F, T, std::plus>) return MPI_SUM;
-  else if constexpr ((number<T> || is_complex<T>)&&means<F, T, std::multiplies>) return MPI_PROD;
-  else if constexpr (number<T> && std::same_as<F, minimum>) return MPI_MIN;
-  else if constexpr (number<T> && std::same_as<F, maximum>) return MPI_MAX;
+  if constexpr ((number<T> || is_complex<T>)&&means<F, T, std::plus>)
+    return MPI_SUM;
+  else if constexpr ((number<T> || is_complex<T>)&&means<F, T, std::multiplies>)
+    return MPI_PROD;
+  else if constexpr (number<T> && std::same_as<F, minimum>)
+    return MPI_MIN;
+  else if constexpr (number<T> && std::same_as<F, maximum>)
+    return MPI_MAX;
   else if constexpr ((std::integral<T> && number<T>) || std::same_as<T, std::byte>) {
-    if constexpr (means<F, T, std::bit_and>) return MPI_BAND;
-    else if constexpr (means<F, T, std::bit_or>) return MPI_BOR;
-    else if constexpr (means<F, T, std::bit_xor>) return MPI_BXOR;
-    else return none{};
+    if constexpr (means<F, T, std::bit_and>)
+      return MPI_BAND;
+    else if constexpr (means<F, T, std::bit_or>)
+      return MPI_BOR;
+    else if constexpr (means<F, T, std::bit_xor>)
+      return MPI_BXOR;
+    else
+      return none{};
   } else if constexpr (std::same_as<T, bool>) {
-    if constexpr (means<F, T, std::logical_and>) return MPI_LAND;
-    else if constexpr (means<F, T, std::logical_or>) return MPI_LOR;
-    else return none{};
-  } else return none{};
+    if constexpr (means<F, T, std::logical_and>)
+      return MPI_LAND;
+    else if constexpr (means<F, T, std::logical_or>)
+      return MPI_LOR;
+    else
+      return none{};
+  } else
+    return none{};
 }
 
 // MPI calls this; in inout, the right operand.
@@ -94,9 +107,10 @@ MPI_Op make_operation() {
 // The operation for elements of type T.
 template <class T, class F>
 MPI_Op operation_of(const F&) {
-  static_assert(std::is_empty_v<F> && std::default_initializable<F>,
-                "MPI calls an operation without any state: a lambda that captures, or a pointer to a function, cannot "
-                "be one; give a lambda that captures nothing, or a class without members");
+  static_assert(
+      std::is_empty_v<F> && std::default_initializable<F>,
+      "MPI calls an operation without any state: a lambda that captures, or a pointer to a function, cannot "
+      "be one; give a lambda that captures nothing, or a class without members");
   static_assert(std::is_invocable_r_v<T, F, const T&, const T&>,
                 "an operation takes two elements of the buffer and returns one");
   if constexpr (!std::same_as<decltype(predefined_operation<F, T>()), none>) {

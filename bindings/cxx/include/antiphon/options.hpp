@@ -1,5 +1,5 @@
-// What has a name in MPI has a name in the call: comm.send(x, {.to = 1, .tag = 7}). A rank that must be said, and is not,
-// stops the compiler.
+// What has a name in MPI has a name in the call: comm.send(x, {.to = 1, .tag = 7}). A rank that must be said, and is
+// not, stops the compiler.
 #pragma once
 
 #include <mpi.h>

@@ -1,5 +1,6 @@
-// A handle is a view: it copies as the C handle does, and nothing happens when it ends. owned<handle> is the same with one
-// owner, who frees it. So a function takes a communicator, and whoever made one keeps an owned<communicator>.
+// A handle is a view: it copies as the C handle does, and nothing happens when it ends. owned<handle> is the same
+// with one owner, who frees it. So a function takes a communicator, and whoever made one keeps an
+// owned<communicator>.
 #pragma once
 
 #include <mpi.h>
@@ -22,7 +23,8 @@ class owned : public Handle {
   owned(const owned&) = delete;             // an MPI object has one owner: std::move it, or pass the handle it is
   owned& operator=(const owned&) = delete;  // an MPI object has one owner: std::move it, or pass the handle it is
 
-  // What fails here fails for good: the program ends with MPI's sentence. After MPI has ended there is nothing to free.
+  // What fails here fails for good: the program ends with MPI's sentence. After MPI has ended there is nothing to
+  // free.
   ~owned() {
     typename Handle::native_type native = *this;
     if (native == Handle::null()) return;

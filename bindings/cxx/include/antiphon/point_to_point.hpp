@@ -1,7 +1,7 @@
 // Messages between two ranks of a communicator.
 //
-// A receive into a buffer (an lvalue or a view) fills as much as comes and returns the status. Asked for a type, or given
-// a container to reuse, it returns the object, as long as the message:
+// A receive into a buffer (an lvalue or a view) fills as much as comes and returns the status. Asked for a type, or
+// given a container to reuse, it returns the object, as long as the message:
 //
 //   auto status = comm.recv(std::span(row), {.from = 0});
 //   auto values = comm.recv<std::vector<double>>({.from = 0});
@@ -45,10 +45,14 @@ class point_to_point {
     const auto [address, count, type] = detail::source_of(buffer);
     const auto [to, tag, mode] = where;
     switch (mode) {
-      case send_mode::standard: return detail::check(MPI_Send_c(address, count, type, to.rank, tag, native_));
-      case send_mode::synchronous: return detail::check(MPI_Ssend_c(address, count, type, to.rank, tag, native_));
-      case send_mode::buffered: return detail::check(MPI_Bsend_c(address, count, type, to.rank, tag, native_));
-      case send_mode::ready: return detail::check(MPI_Rsend_c(address, count, type, to.rank, tag, native_));
+      case send_mode::standard:
+        return detail::check(MPI_Send_c(address, count, type, to.rank, tag, native_));
+      case send_mode::synchronous:
+        return detail::check(MPI_Ssend_c(address, count, type, to.rank, tag, native_));
+      case send_mode::buffered:
+        return detail::check(MPI_Bsend_c(address, count, type, to.rank, tag, native_));
+      case send_mode::ready:
+        return detail::check(MPI_Rsend_c(address, count, type, to.rank, tag, native_));
     }
   }
 
@@ -75,7 +79,7 @@ class point_to_point {
   }
 
   // Waits for a message and takes it out of the queue, so that nobody else gets it.
-  [[nodiscard]] message probe(origin where) const {
+  message probe(origin where) const {
     MPI_Message native = MPI_MESSAGE_NULL;
     MPI_Status status;
     detail::check(MPI_Mprobe(where.from.rank, where.tag, native_, &native, &status));
@@ -99,8 +103,8 @@ class point_to_point {
     const auto [address, count, type] = detail::source_of(outgoing);
     const region target = detail::target_of(incoming);
     antiphon::status status;
-    detail::check(MPI_Sendrecv_c(address, count, type, with.to.rank, with.tag, target.address, target.count, target.type,
-                                 with.from.rank, with.tag, native_, status.native()));
+    detail::check(MPI_Sendrecv_c(address, count, type, with.to.rank, with.tag, target.address, target.count,
+                                 target.type, with.from.rank, with.tag, native_, status.native()));
     if constexpr (detail::given_back<In>) {
       detail::fit(incoming, status);
       return std::remove_cvref_t<In>(std::move(incoming));
@@ -116,36 +120,44 @@ class point_to_point {
   template <class B>
   auto isend(B&& buffer, destination where) const {
     if constexpr (detail::explain_keeping<B>()) {
-      return future<detail::kept<B>>(detail::kept<B>(std::forward<B>(buffer)), {}, [&](auto& held, auto&, auto request) {
-        const auto [address, count, type] = detail::source_of(held);
-        const auto [to, tag, mode] = where;
-        switch (mode) {
-          case send_mode::synchronous: return MPI_Issend_c(address, count, type, to.rank, tag, native_, request);
-          case send_mode::buffered: return MPI_Ibsend_c(address, count, type, to.rank, tag, native_, request);
-          case send_mode::ready: return MPI_Irsend_c(address, count, type, to.rank, tag, native_, request);
-          case send_mode::standard: break;
-        }
-        return MPI_Isend_c(address, count, type, to.rank, tag, native_, request);
-      });
+      return future<detail::kept<B>>(detail::kept<B>(std::forward<B>(buffer)), {},
+                                     [&](auto& held, auto&, auto request) {
+                                       const auto [address, count, type] = detail::source_of(held);
+                                       const auto [to, tag, mode] = where;
+                                       switch (mode) {
+                                         case send_mode::synchronous:
+                                           return MPI_Issend_c(address, count, type, to.rank, tag, native_, request);
+                                         case send_mode::buffered:
+                                           return MPI_Ibsend_c(address, count, type, to.rank, tag, native_, request);
+                                         case send_mode::ready:
+                                           return MPI_Irsend_c(address, count, type, to.rank, tag, native_, request);
+                                         case send_mode::standard:
+                                           break;
+                                       }
+                                       return MPI_Isend_c(address, count, type, to.rank, tag, native_, request);
+                                     });
     }
   }
 
-  // Room for the message: a container of its size or larger, moved in, or a view; get() returns as much of it as came.
+  // Room for the message: a container of its size or larger, moved in, or a view; get() returns as much of it as
+  // came.
   template <class B>
   auto irecv(B&& buffer, origin where) const {
     if constexpr (detail::explain_keeping<B>()) {
       return future<detail::kept<B>, detail::nothing, detail::length::fitted>(
           detail::kept<B>(std::forward<B>(buffer)), {}, [&](auto& held, auto&, auto request) {
             const region target = detail::target_of(held);
-            return MPI_Irecv_c(target.address, target.count, target.type, where.from.rank, where.tag, native_, request);
+            return MPI_Irecv_c(target.address, target.count, target.type, where.from.rank, where.tag, native_,
+                               request);
           });
     }
   }
   template <class T>
   auto irecv(origin where) const {
-    static_assert(!detail::resizable<T>,
-                  "how long will the message be? irecv needs room for it: comm.irecv(std::vector<double>(n), {.from = "
-                  "rank}); or ask for what has come with try_probe");
+    static_assert(
+        !detail::resizable<T>,
+        "how long will the message be? irecv needs room for it: comm.irecv(std::vector<double>(n), {.from = "
+        "rank}); or ask for what has come with try_probe");
     return irecv(T{}, where);
   }
 

@@ -1,4 +1,5 @@
-// Blocks of any length, one for each rank, one after the other: what gatherv returns, and what scatterv and alltoallv take.
+// Blocks of any length, one for each rank, one after the other: what gatherv returns, and what scatterv and alltoallv
+// take.
 #pragma once
 
 #include <mpi.h>

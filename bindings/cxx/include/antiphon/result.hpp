@@ -1,5 +1,5 @@
-// Errors as values. attempt() turns what a call throws into a result, so every call has both forms and none is written
-// twice; where nothing goes wrong it costs nothing.
+// Errors as values. attempt() turns what a call throws into a result, so every call has both forms and none is
+// written twice; where nothing goes wrong it costs nothing.
 //
 //   auto got = antiphon::attempt([&] { return comm.recv<int>({.from = 3}); });
 //   if (!got) std::puts(got.error().what());
@@ -26,16 +26,18 @@ class [[nodiscard("look whether it is a value or an error")]] result {
   explicit operator bool() const noexcept { return has_value(); }
 
   // The value; throws the error if there is none.
-  stored& value() & {
+  stored& value()& {
     if (!has_value()) throw error();
     return std::get<0>(content_);
   }
-  stored value() && { return std::move(value()); }
-  stored& operator*() & { return value(); }
-  stored operator*() && { return std::move(value()); }
+  stored value()&& { return std::move(value()); }
+  stored& operator*()& { return value(); }
+  stored operator*()&& { return std::move(value()); }
   stored* operator->() { return &value(); }
 
-  stored value_or(stored otherwise) && { return has_value() ? std::get<0>(std::move(content_)) : std::move(otherwise); }
+  stored value_or(stored otherwise)&& {
+    return has_value() ? std::get<0>(std::move(content_)) : std::move(otherwise);
+  }
 
   // Only where there is no value.
   [[nodiscard]] const antiphon::error& error() const { return std::get<1>(content_); }

@@ -1,5 +1,5 @@
-// Coroutines that wait for MPI: `co_await future` gives way to other tasks until the operation is over. run() drives tasks
-// on the calling thread, which sleeps in MPI while all of them wait.
+// Coroutines that wait for MPI: `co_await future` gives way to other tasks until the operation is over. run() drives
+// tasks on the calling thread, which sleeps in MPI while all of them wait.
 //
 //   antiphon::task<int> ask(antiphon::communicator comm, int whom) {
 //     co_await comm.isend(42, {.to = whom});
@@ -58,8 +58,8 @@ class scheduler {
     std::vector<int> indices(requests_.size());
     std::vector<MPI_Status> statuses(requests_.size());
     int count = 0;
-    const int code = MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices.data(),
-                                  statuses.data());
+    const int code =
+        MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices.data(), statuses.data());
     if (code != MPI_ERR_IN_STATUS) check(code);
     std::vector<std::coroutine_handle<>> runnable;
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
@@ -166,7 +166,7 @@ class [[nodiscard("a task does nothing until it is run or awaited")]] task {
   using promise_type = detail::promise<T>;
 
   explicit task(std::coroutine_handle<promise_type> coroutine) : coroutine_(coroutine) {}
-  task(task&& other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
+  task(task && other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
   task& operator=(task&& other) noexcept {
     std::swap(coroutine_, other.coroutine_);
     return *this;
@@ -191,7 +191,7 @@ class [[nodiscard("a task does nothing until it is run or awaited")]] task {
   }
 
   // For run().
-  void start(detail::scheduler& scheduler) {
+  void start(detail::scheduler & scheduler) {
     coroutine_.promise().scheduler = &scheduler;
     coroutine_.resume();
   }
@@ -237,8 +237,7 @@ T run(task<T> task) {
 
 // Runs tasks side by side, all to their end.
 template <class... T>
-  requires(sizeof...(T) > 1)
-auto run(task<T>... tasks) {
+requires(sizeof...(T) > 1) auto run(task<T>... tasks) {
   detail::scheduler scheduler;
   (tasks.start(scheduler), ...);
   while (!(tasks.done() && ...)) scheduler.step();

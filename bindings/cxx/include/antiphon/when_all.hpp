@@ -40,8 +40,9 @@ class [[nodiscard("get() waits and has the results")]] all_of {
   explicit all_of(Futures... futures) : futures_(std::move(futures)...) {}
 
   auto get() {
-    detail::wait_for_all(std::array<MPI_Request, sizeof...(Futures)>{}, std::array<MPI_Status, sizeof...(Futures)>{},
-                         [&](auto visitor) { std::apply([&](auto&... future) { (visitor(future), ...); }, futures_); });
+    detail::wait_for_all(
+        std::array<MPI_Request, sizeof...(Futures)>{}, std::array<MPI_Status, sizeof...(Futures)>{},
+        [&](auto visitor) { std::apply([&](auto&... future) { (visitor(future), ...); }, futures_); });
     return std::apply([](auto&... future) { return std::tuple{future.get()...}; }, futures_);
   }
 
@@ -63,7 +64,9 @@ class [[nodiscard("get() waits and has the results")]] all_in {
 
   auto get() {
     detail::wait_for_all(std::vector<MPI_Request>(futures_.size()), std::vector<MPI_Status>(futures_.size()),
-                         [&](auto visitor) { for (auto& future : futures_) visitor(future); });
+                         [&](auto visitor) {
+                           for (auto& future : futures_) visitor(future);
+                         });
     std::vector<decltype(futures_.front().get())> results;
     results.reserve(futures_.size());
     for (auto& future : futures_) results.push_back(future.get());

@@ -1,5 +1,5 @@
-// Memory that other ranks may read and write: a window of elements of one type. Put and get belong to an epoch, so there is
-// no way to call them outside of one, and what they brought may be used when it has ended:
+// Memory that other ranks may read and write: a window of elements of one type. Put and get belong to an epoch, so
+// there is no way to call them outside of one, and what they brought may be used when it has ended:
 //
 //   auto window = comm.allocate_window<double>(100);
 //   {
@@ -34,7 +34,7 @@ struct get_from {
 class [[nodiscard("an epoch ends with its scope: give it a name")]] epoch {
  public:
   epoch(MPI_Win window, int (*finish)(MPI_Win)) noexcept : window_(window), finish_(finish) {}
-  epoch(epoch&& other) noexcept : window_(std::exchange(other.window_, MPI_WIN_NULL)), finish_(other.finish_) {}
+  epoch(epoch && other) noexcept : window_(std::exchange(other.window_, MPI_WIN_NULL)), finish_(other.finish_) {}
   epoch& operator=(epoch&&) = delete;
   epoch(const epoch&) = delete;  // an epoch ends once: std::move it
   epoch& operator=(const epoch&) = delete;
@@ -99,8 +99,8 @@ class window {
   }
   static owned<window> over(MPI_Comm comm, std::span<T> memory) {
     MPI_Win native = MPI_WIN_NULL;
-    detail::check(MPI_Win_create_c(memory.data(), static_cast<MPI_Aint>(memory.size_bytes()), sizeof(T), MPI_INFO_NULL,
-                                   comm, &native));
+    detail::check(MPI_Win_create_c(memory.data(), static_cast<MPI_Aint>(memory.size_bytes()), sizeof(T),
+                                   MPI_INFO_NULL, comm, &native));
     return made(native, memory);
   }
 
@@ -108,30 +108,31 @@ class window {
   [[nodiscard]] std::span<T> local() const noexcept { return local_; }
 
   // Everybody may access everybody, from one fence to the next. Collective.
-  [[nodiscard]] access_epoch fence() const {
+  access_epoch fence() const {
     detail::check(MPI_Win_fence(MPI_MODE_NOPRECEDE, native_));
     return {native_, [](MPI_Win native) { return MPI_Win_fence(MPI_MODE_NOSUCCEED, native); }};
   }
   // Access to the ranks of a group, each of which exposes its memory to this one.
-  [[nodiscard]] access_epoch start(MPI_Group targets) const {
+  access_epoch start(MPI_Group targets) const {
     detail::check(MPI_Win_start(targets, 0, native_));
     return {native_, MPI_Win_complete};
   }
   // The other side of start: it ends when the ranks of the group have ended their access.
-  [[nodiscard]] epoch post(MPI_Group origins) const {
+  epoch post(MPI_Group origins) const {
     detail::check(MPI_Win_post(origins, 0, native_));
     return {native_, MPI_Win_wait};
   }
 
-  template <class... Arguments>
-  void put(Arguments&&...) const {
-    static_assert(detail::never<Arguments...>,
+  template <class B>
+  void put(const B&, put_to) const {
+    static_assert(detail::never<B>,
                   "put belongs to an epoch: auto epoch = window.fence(); epoch.put(view, {.to = rank, .at = index})");
   }
-  template <class... Arguments>
-  void get(Arguments&&...) const {
-    static_assert(detail::never<Arguments...>,
-                  "get belongs to an epoch: auto epoch = window.fence(); epoch.get(view, {.from = rank, .at = index})");
+  template <class B>
+  void get(const B&, get_from) const {
+    static_assert(
+        detail::never<B>,
+        "get belongs to an epoch: auto epoch = window.fence(); epoch.get(view, {.from = rank, .at = index})");
   }
 
  private:

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""What antiphon/mpi.hpp refuses to compile, and the sentence that says why.
+
+`misuse_test.py --compiler build/bin/mpicxx`: each program below is wrong in one way, and the compiler must say so in
+these words; the right ones beside them must compile, so that nothing is refused for another reason.
+"""
+import argparse
+import concurrent.futures
+import shlex
+import subprocess
+import sys
+import unittest
+
+COMPILER = []
+
+DECLARATIONS = r"""
+#include <antiphon/mpi.hpp>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+struct point { double x, y; };
+struct named { std::string name; int id; };
+struct linked { int value; linked* next; };
+union either { int i; float f; };
+struct hidden { int seen() const { return x; } hidden() {} private: int x = 1; };
+struct wide { int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q; };
+struct empty {};
+void use(antiphon::communicator comm) {
+  std::vector<double> values(10);
+  const std::vector<double> constant(10);
+  double one = 1;
+  int factor = 2;
+  (void)values; (void)constant; (void)one; (void)factor; (void)comm;
+"""
+
+RIGHT = [
+    "comm.send(values, {.to = 1}); comm.send(one, {.to = 1, .tag = 3}); comm.send(\"text\", {.to = 1});",
+    "comm.recv(values, {.from = 0}); values = comm.recv<std::vector<double>>({.from = antiphon::any_source});",
+    "auto sent = comm.isend(std::move(values), {.to = 1}); values = sent.get();",
+    "auto sent = comm.isend(std::span(constant), {.to = 1}); auto got = comm.irecv(std::span(values), {.from = 1});",
+    "comm.send(std::span(&one, 1), {.to = 1}); comm.send(point{1, 2}, {.to = 1});",
+    "one = comm.allreduce(one, [](double a, double b) { return a * b; });",
+    "auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
+    "auto other = comm.dup(); auto owner = std::move(other); antiphon::communicator view = owner; view.barrier();",
+]
+
+WRONG = [
+    # ranks that are left out
+    ("comm.send(values, {.tag = 3});", "to which rank? say {.to = rank}"),
+    ("comm.recv(values, {.tag = 3});", "from which rank? say {.from = rank}"),
+    ("comm.isend(1, {});", "to which rank?"),
+    # what is no buffer
+    ("comm.send(values.data(), {.to = 1});", "a pointer does not say how many elements there are"),
+    ("comm.send(std::list{1, 2}, {.to = 1});", "the elements of a buffer lie one after the other"),
+    ("comm.send(std::map<int, int>(), {.to = 1});", "the elements of a buffer lie one after the other"),
+    ("comm.send(std::vector<bool>(3), {.to = 1});", "std::vector<bool> holds bits"),
+    ("comm.recv(constant, {.from = 1});", "nothing can be received into what is const"),
+    ("comm.recv(std::span(constant), {.from = 1});", "nothing can be received into what is const"),
+    ("comm.bcast(constant);", "nothing can be received into what is const"),
+    # what has no datatype
+    ("comm.send(std::vector<std::string>(3), {.to = 1});", "more than its bytes, it may own memory"),
+    ("comm.send(named{}, {.to = 1});", "more than its bytes, it may own memory"),
+    ("comm.send(std::vector<linked>(3), {.to = 1});", "a pointer means nothing in another process"),
+    ("comm.send(std::vector<double*>(3), {.to = 1});", "a pointer means nothing in another process"),
+    ("comm.send(either{}, {.to = 1});", "MPI cannot know which member of a union is in use"),
+    ("comm.send(hidden{}, {.to = 1});", "the members of this type cannot be seen"),
+    ("comm.send(wide{}, {.to = 1});", "an aggregate of more than 16 members"),
+    ("comm.send(empty{}, {.to = 1});", "this struct is empty"),
+    ("comm.send(std::pair<int, std::string>(), {.to = 1});", "more than its bytes, it may own memory"),
+    # buffers that MPI still uses
+    ("auto sent = comm.isend(values, {.to = 1});", "could be changed or destroyed while MPI uses it"),
+    ("auto sent = comm.isend(constant, {.to = 1});", "could be changed or destroyed while MPI uses it"),
+    ("auto got = comm.irecv(values, {.from = 1});", "could be changed or destroyed while MPI uses it"),
+    ("auto all = comm.iallreduce(values, std::plus{});", "could be changed or destroyed while MPI uses it"),
+    ("auto got = comm.irecv<std::vector<double>>({.from = 1});", "irecv needs room for it"),
+    ("values = comm.sendrecv<std::vector<double>>(values, {.to = 1, .from = 1});", "receive into a buffer of that size"),
+    ("comm.isend(1, {.to = 1});", "a future that is dropped waits at once"),
+    ("auto a = comm.isend(1, {.to = 1}); auto b = a;", "an operation is waited for once: std::move the future"),
+    # operations
+    ("one = comm.allreduce(one, [=](double a, double b) { return factor * a * b; });",
+     "MPI calls an operation without any state"),
+    ("one = comm.allreduce(one, [](double a) { return a; });", "an operation takes two elements of the buffer"),
+    ("(void)comm.allreduce(point{}, std::plus{});", "an operation takes two elements of the buffer"),
+    # owners and epochs
+    ("auto other = comm.dup(); auto copy = other;", "an MPI object has one owner: std::move it"),
+    ("comm.dup();", "nodiscard"),
+    ("auto window = comm.allocate_window<double>(3); window.put(std::span(values), {.to = 1});", "put belongs to an epoch"),
+    ("auto window = comm.allocate_window<double>(3); window.get(std::span(values), {.from = 1});", "get belongs to an epoch"),
+    ("auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(values, {.to = 1});",
+     "MPI uses this memory until the epoch ends"),
+    ("auto window = comm.allocate_window<double>(3); window.fence();", "an epoch ends with its scope: give it a name"),
+    ("antiphon::environment{};", "MPI ends with this object: give it a name"),
+    ("comm.probe({.from = 1});", "a message that was probed for is to be received"),
+]
+
+
+def compile_program(body: str) -> subprocess.CompletedProcess:
+    command = [*COMPILER, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-fsyntax-only", "-x", "c++", "-"]
+    return subprocess.run(command, input=DECLARATIONS + body + "\n}\n", capture_output=True, text=True)
+
+
+class Misuse(unittest.TestCase):
+    def setUp(self):
+        bodies = [*RIGHT, *(body for body, _ in WRONG)]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            self.outcomes = dict(zip(bodies, pool.map(compile_program, bodies)))
+
+    def test_sentences(self):
+        for body in RIGHT:
+            with self.subTest(right=body):
+                self.assertEqual(self.outcomes[body].returncode, 0, self.outcomes[body].stderr)
+        for body, sentence in WRONG:
+            with self.subTest(wrong=body):
+                self.assertNotEqual(self.outcomes[body].returncode, 0, "it compiles")
+                # A compiler may quote the source line that has the sentence, or print it in pieces as they stand there.
+                said = self.outcomes[body].stderr.replace('"\n', "")
+                self.assertIn(sentence, said)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--compiler", type=shlex.split, default=["mpicxx"])
+    arguments, rest = parser.parse_known_args()
+    COMPILER = arguments.compiler
+    unittest.main(argv=[sys.argv[0], *rest])
