@@ -11,6 +11,8 @@ import sys
 import tempfile
 
 LIMIT = 5
+# Vectors that a future owns are moved once more than in C: into the future, and out of get().
+EXCEPTIONS = {"isend of a moved vector, recv, get": 8}
 TIMES = 1000
 
 
@@ -35,7 +37,7 @@ def main() -> int:
     for (name, calls), cost in sorted(pairs.items()):
         more = (cost["C++"] - cost["C"]) / calls
         print(f"{name:36}{cost['C']:9.1f}{cost['C++']:9.1f}{more:9.1f}")
-        if more > LIMIT:
+        if more > EXCEPTIONS.get(name, LIMIT):
             dear.append(name)
     if not pairs:
         print("nothing was measured", file=sys.stderr)

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <atomic>
 #include <complex>
 #include <concepts>
 #include <cstddef>
@@ -163,11 +164,18 @@ MPI_Datatype make_datatype() {
   return type;
 }
 
+// What datatype_of has made; null before. Threads that come at the same time agree on one.
 template <class T>
-MPI_Datatype make_committed_datatype() {
+inline constinit std::atomic<MPI_Datatype> made_datatype = nullptr;
+
+template <class T>
+[[gnu::cold, gnu::noinline]] MPI_Datatype make_committed_datatype() {
   MPI_Datatype type = make_datatype<T>();
   check(MPI_Type_commit(&type));
-  return type;
+  MPI_Datatype made = nullptr;
+  if (made_datatype<T>.compare_exchange_strong(made, type)) return type;
+  check(MPI_Type_free(&type));
+  return made;
 }
 
 }  // namespace detail
@@ -178,8 +186,8 @@ MPI_Datatype datatype_of() {
   if constexpr (detail::predefined<T>) {
     return detail::predefined_datatype<T>();
   } else {
-    static const MPI_Datatype type = detail::make_committed_datatype<T>();
-    return type;
+    const MPI_Datatype type = detail::made_datatype<T>.load(std::memory_order_acquire);
+    return type ? type : detail::make_committed_datatype<T>();
   }
 }
 

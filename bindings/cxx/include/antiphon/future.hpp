@@ -75,7 +75,9 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
         kept_(std::move(other.kept_)),
         request_(std::exchange(other.request_, MPI_REQUEST_NULL)),
         status_(other.status_),
-        code_(std::exchange(other.code_, kTaken)) {}
+        code_(request_ == MPI_REQUEST_NULL ? other.code_ : MPI_SUCCESS) {
+    other.code_ = kTaken;
+  }
   future& operator=(future&& other) noexcept {
     if (this == &other) return *this;
     this->~future();
@@ -86,9 +88,8 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
 
   // An error that nobody asked for ends the program, with its sentence.
   ~future() {
-    if (code_ == kTaken) return;
-    wait();
-    detail::check(code_);
+    const int code = outcome();
+    if (code != kTaken) detail::check(code);
   }
 
   // Whether it is over; never waits.
@@ -102,19 +103,16 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   }
 
   void wait() noexcept {
-    if (request_ == MPI_REQUEST_NULL) return;
-    if constexpr (receives)
-      code_ = MPI_Wait(&request_, status_.native());
-    else
-      code_ = MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    code_ = outcome();
+    request_ = MPI_REQUEST_NULL;
   }
 
   // Waits, and gives the buffer back; a receive's is as long as the message, if its length can change. Once.
   Result get() {
-    wait();
-    if (const int code = std::exchange(code_, kTaken); code != MPI_SUCCESS) [[unlikely]]
+    if (const int code = outcome(); code != MPI_SUCCESS) [[unlikely]]
       fail(code);
     if constexpr (receives) detail::fit(*result_, status_);
+    take();
     if constexpr (!std::is_void_v<Result>) return std::move(*result_);
   }
 
@@ -130,18 +128,34 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   }
 
  private:
+  // Waits; the code that MPI gave.
+  int outcome() noexcept {
+    if (request_ == MPI_REQUEST_NULL) [[unlikely]]
+      return code_;
+    if constexpr (receives)
+      return MPI_Wait(&request_, status_.native());
+    else
+      return MPI_Wait(&request_, MPI_STATUS_IGNORE);
+  }
+
   static constexpr int kTaken = -1;  // no error code: those are not negative
 
-  [[noreturn, gnu::cold, gnu::noinline]] static void fail(int code) {
+  void take() noexcept {
+    request_ = MPI_REQUEST_NULL;
+    code_ = kTaken;
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] void fail(int code) {
+    take();
     if (code != kTaken) detail::fail(code);
     throw std::logic_error("this future was moved from, or has given its buffer back already");
   }
 
   detail::held<stored> result_;
   [[no_unique_address]] detail::held<Kept> kept_;
-  MPI_Request request_ = MPI_REQUEST_NULL;
+  MPI_Request request_;  // null when the operation is over
   [[no_unique_address]] std::conditional_t<receives, antiphon::status, detail::nothing> status_;
-  int code_ = MPI_SUCCESS;  // of the operation, once it is over
+  int code_;  // of the operation, once it is over; or kTaken
 };
 
 }  // namespace antiphon

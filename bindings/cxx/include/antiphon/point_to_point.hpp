@@ -30,12 +30,12 @@ class point_to_point {
   operator MPI_Comm() const noexcept { return native_; }  // for what only the C interface has
 
   [[nodiscard]] int rank() const {
-    int result = 0;
+    int result;
     detail::check(MPI_Comm_rank(native_, &result));
     return result;
   }
   [[nodiscard]] int size() const {
-    int result = 0;
+    int result;
     detail::check(MPI_Comm_size(native_, &result));
     return result;
   }

@@ -22,7 +22,7 @@ class status {
     return count(datatype_of<T>());
   }
   [[nodiscard]] MPI_Count count(MPI_Datatype type) const {
-    MPI_Count result = 0;
+    MPI_Count result;
     detail::check(MPI_Get_count_c(&native_, type, &result));
     if (result == MPI_UNDEFINED) throw error(MPI_ERR_TYPE, "the message is no whole number of elements of this type");
     return result;
