@@ -111,7 +111,10 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   Result get() {
     if (const int code = outcome(); code != MPI_SUCCESS) [[unlikely]]
       fail(code);
-    if constexpr (receives) detail::fit(*result_, status_);
+    if constexpr (receives) {
+      code_ = MPI_SUCCESS;  // should the length be wrong, the operation is over without an error nevertheless
+      detail::fit(*result_, status_);
+    }
     take();
     if constexpr (!std::is_void_v<Result>) return std::move(*result_);
   }
