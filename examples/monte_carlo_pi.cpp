@@ -3,13 +3,13 @@
 //   mpicxx -std=c++20 -O3 monte_carlo_pi.cpp -o monte_carlo_pi && mpiexec -n 4 ./monte_carlo_pi [million points]
 //
 // Shows how to make a random computation give the same answer on any number of ranks: the work is cut into batches,
-// each with a generator seeded by its number, and the ranks take batches in turn. MPI_Reduce adds up the hits.
-#include <mpi.h>
-
+// each with a generator seeded by its number, and the ranks take batches in turn. A reduction adds up the hits.
+#include <antiphon/mpi.hpp>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <numbers>
 #include <random>
 #include <string_view>
@@ -43,10 +43,9 @@ std::int64_t parse_millions(std::string_view text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank, size;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const antiphon::environment mpi;
+  const antiphon::communicator world = antiphon::world();
+  const int rank = world.rank(), size = world.size();
 
   const std::int64_t millions = argc < 2 ? 100 : parse_millions(argv[1]);
   if (millions == 0 || argc > 2) {
@@ -54,7 +53,6 @@ int main(int argc, char** argv) {
       std::fprintf(stderr, "usage: monte_carlo_pi [million points]   1 to %lld, 100 when left out\n",
                    static_cast<long long>(kMaxMillions));
     }
-    MPI_Finalize();
     return 2;
   }
 
@@ -63,14 +61,12 @@ int main(int argc, char** argv) {
   std::int64_t my_hits = 0;
   for (std::int64_t batch = rank; batch < kBatches; batch += size) my_hits += hits_in_batch(batch, points_a_batch);
 
-  std::int64_t hits = 0;
-  MPI_Reduce(&my_hits, &hits, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-
+  // Rank 0 has the sum, the others have none.
   int status = 0;
-  if (rank == 0) {
+  if (const auto hits = world.reduce(my_hits, std::plus{}, {.root = 0})) {
     const double seconds = MPI_Wtime() - start;
     const double points = static_cast<double>(points_a_batch * kBatches);
-    const double share = static_cast<double>(hits) / points;
+    const double share = static_cast<double>(*hits) / points;
     const double pi = 4.0 * share;
     // The hits are binomially distributed: an estimate further off than five standard deviations is a bug, not bad
     // luck.
@@ -79,9 +75,8 @@ int main(int argc, char** argv) {
     status = error < 5.0 * deviation ? 0 : 1;
     std::printf("pi is about %.8f: off by %.1e, standard deviation %.1e\n", pi, error, deviation);
     std::printf("%lld hits of %.0f points; %d ranks, %.2f s, %.0f million points a second\n",
-                static_cast<long long>(hits), points, size, seconds, points / seconds / 1e6);
+                static_cast<long long>(*hits), points, size, seconds, points / seconds / 1e6);
     if (status != 0) std::printf("WRONG: the error is larger than chance explains\n");
   }
-  MPI_Finalize();
   return status;
 }

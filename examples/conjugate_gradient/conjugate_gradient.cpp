@@ -5,8 +5,7 @@
 // Shows rows spread over ranks, Allgather for the matrix-vector product and Allreduce for the dot products. The
 // right-hand side is A times a vector of ones, so the answer is known; residual and error are checked against it at
 // the end.
-#include <mpi.h>
-
+#include <antiphon/mpi.hpp>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -65,7 +64,7 @@ Solution solve(DistributedMatrix& matrix, const Vector& b, bool talkative) {
 
 // Returns the exit status: 0 if the answer is right.
 int run(const char* path, int rank) {
-  DistributedMatrix matrix(rank == 0 ? read_matrix_market(path) : SparseRows{}, MPI_COMM_WORLD);
+  DistributedMatrix matrix(rank == 0 ? read_matrix_market(path) : SparseRows{}, antiphon::world());
   if (rank == 0) std::printf("%s: %d unknowns\n", path, matrix.size());
 
   Vector ones = zeros(matrix), b = zeros(matrix);
@@ -95,10 +94,8 @@ int run(const char* path, int rank) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-
+  const antiphon::environment mpi;
+  const int rank = antiphon::world().rank();
   int status = 2;
   if (argc != 2) {
     if (rank == 0) std::fprintf(stderr, "usage: conjugate_gradient MATRIX.mtx\n");
@@ -106,11 +103,10 @@ int main(int argc, char** argv) {
     try {
       status = run(argv[1], rank);
     } catch (const std::exception& problem) {
-      // The other ranks may be waiting for this one: only Abort reaches them.
+      // The other ranks may be waiting for this one: only abort reaches them.
       std::fprintf(stderr, "conjugate_gradient: %s\n", problem.what());
-      MPI_Abort(MPI_COMM_WORLD, 1);
+      antiphon::world().abort();
     }
   }
-  MPI_Finalize();
   return status;
 }

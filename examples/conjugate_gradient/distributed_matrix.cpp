@@ -2,23 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 
 namespace {
 
 constexpr int kTagRowStart = 1, kTagColumns = 2, kTagValues = 3;
-
-// A message says how long it is: probe for it, make room, then receive.
-template <typename T>
-std::vector<T> receive_all(MPI_Datatype type, int source, int tag, MPI_Comm comm) {
-  MPI_Status status;
-  int count = 0;
-  MPI_Probe(source, tag, comm, &status);
-  MPI_Get_count(&status, type, &count);
-  std::vector<T> data(static_cast<std::size_t>(count));
-  MPI_Recv(data.data(), count, type, source, tag, comm, MPI_STATUS_IGNORE);
-  return data;
-}
 
 // Rows first up to last of a matrix, as a matrix of their own.
 SparseRows slice(const SparseRows& whole, int first, int last) {
@@ -35,13 +24,11 @@ SparseRows slice(const SparseRows& whole, int first, int last) {
 
 }  // namespace
 
-DistributedMatrix::DistributedMatrix(const SparseRows& whole, MPI_Comm comm) : comm_(comm) {
-  int rank = 0, ranks = 0;
-  MPI_Comm_rank(comm_, &rank);
-  MPI_Comm_size(comm_, &ranks);
+DistributedMatrix::DistributedMatrix(const SparseRows& whole, antiphon::communicator comm) : comm_(comm) {
+  const int rank = comm_.rank(), ranks = comm_.size();
 
   size_ = whole.row_count();
-  MPI_Bcast(&size_, 1, MPI_INT, 0, comm_);
+  comm_.bcast(size_, {.root = 0});
   block_ = (size_ + ranks - 1) / ranks;
   all_of_x_.resize(static_cast<std::size_t>(block_) * static_cast<std::size_t>(ranks));
 
@@ -57,20 +44,20 @@ void DistributedMatrix::send_rows(const SparseRows& whole, int rank) const {
   const auto clamp = [this](long long row) { return static_cast<int>(std::min<long long>(row, size_)); };
   const long long first = 1LL * rank * block_;
   const SparseRows part = slice(whole, clamp(first), clamp(first + block_));
-  const int entries = part.row_start.back();
-  MPI_Send(part.row_start.data(), part.row_count() + 1, MPI_INT, rank, kTagRowStart, comm_);
-  MPI_Send(part.columns.data(), entries, MPI_INT, rank, kTagColumns, comm_);
-  MPI_Send(part.values.data(), entries, MPI_DOUBLE, rank, kTagValues, comm_);
+  comm_.send(part.row_start, {.to = rank, .tag = kTagRowStart});
+  comm_.send(part.columns, {.to = rank, .tag = kTagColumns});
+  comm_.send(part.values, {.to = rank, .tag = kTagValues});
 }
 
 void DistributedMatrix::receive_rows() {
-  rows_.row_start = receive_all<int>(MPI_INT, 0, kTagRowStart, comm_);
-  rows_.columns = receive_all<int>(MPI_INT, 0, kTagColumns, comm_);
-  rows_.values = receive_all<double>(MPI_DOUBLE, 0, kTagValues, comm_);
+  // Each vector gets as long as its message.
+  rows_.row_start = comm_.recv<std::vector<int>>({.from = 0, .tag = kTagRowStart});
+  rows_.columns = comm_.recv<std::vector<int>>({.from = 0, .tag = kTagColumns});
+  rows_.values = comm_.recv<std::vector<double>>({.from = 0, .tag = kTagValues});
 }
 
 void DistributedMatrix::multiply(const std::vector<double>& x, std::vector<double>& y) {
-  MPI_Allgather(x.data(), block_, MPI_DOUBLE, all_of_x_.data(), block_, MPI_DOUBLE, comm_);
+  comm_.allgather(x, all_of_x_);
   for (int row = 0; row < rows(); ++row) {
     const auto begin = static_cast<std::size_t>(rows_.row_start[static_cast<std::size_t>(row)]);
     const auto end = static_cast<std::size_t>(rows_.row_start[static_cast<std::size_t>(row) + 1]);
@@ -83,7 +70,5 @@ void DistributedMatrix::multiply(const std::vector<double>& x, std::vector<doubl
 
 double DistributedMatrix::dot(const std::vector<double>& x, const std::vector<double>& y) const {
   const double mine = std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
-  double sum = 0.0;
-  MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, comm_);
-  return sum;
+  return comm_.allreduce(mine, std::plus{});
 }

@@ -3,8 +3,7 @@
 // elements for each rank, and a product or a dot product need not know about the padding.
 #pragma once
 
-#include <mpi.h>
-
+#include <antiphon/mpi.hpp>
 #include <vector>
 
 #include "matrix_market.hpp"
@@ -12,7 +11,7 @@
 class DistributedMatrix {
  public:
   // Rank 0 holds the whole matrix and hands out the rows; the others pass an empty one. Collective.
-  DistributedMatrix(const SparseRows& whole, MPI_Comm comm);
+  DistributedMatrix(const SparseRows& whole, antiphon::communicator comm);
 
   int size() const { return size_; }              // rows of the whole matrix
   int block() const { return block_; }            // elements of a rank's share of a vector
@@ -28,7 +27,7 @@ class DistributedMatrix {
   void send_rows(const SparseRows& whole, int rank) const;
   void receive_rows();
 
-  MPI_Comm comm_;
+  antiphon::communicator comm_;
   int size_ = 0;
   int block_ = 0;
   SparseRows rows_;

@@ -2,15 +2,14 @@
 // rectangle travels as one message, row by row.
 #pragma once
 
-#include <mpi.h>
-
+#include <antiphon/mpi.hpp>
 #include <vector>
 
 #include "picture.hpp"
 #include "process_grid.hpp"
 
 // Rank 0 deals out `all`; every rank gets the cells of its rectangle. Collective.
-std::vector<double> deal(const ProcessGrid& grid, const Temperatures& all, MPI_Comm comm);
+std::vector<double> deal(const ProcessGrid& grid, const Temperatures& all, antiphon::communicator comm);
 
 // Rank 0 gets the picture put together again, the others an empty one. Collective.
-Temperatures gather(const ProcessGrid& grid, const std::vector<double>& mine, MPI_Comm comm);
+Temperatures gather(const ProcessGrid& grid, const std::vector<double>& mine, antiphon::communicator comm);

@@ -6,8 +6,8 @@
 // in each step neighbours exchange their border cells with nonblocking sends and receives (plate.cpp) and compute
 // while the messages travel. Rank 0 reads the picture, reports progress, writes pictures, and with --check compares
 // the result with a serial run. Any number of ranks and any size of picture will do.
-#include <mpi.h>
-
+#include <antiphon/mpi.hpp>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -54,9 +54,8 @@ double mean(const Temperatures& picture) {
 
 // Advances the plate to its final state, which rank 0 gets.
 Temperatures run_in_parallel(const Options& options, const ProcessGrid& grid, const Temperatures& start,
-                             MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+                             antiphon::communicator comm) {
+  const int rank = comm.rank();
   Plate plate(grid, deal(grid, start, comm), comm);
   Album album(options.out);
   if (rank == 0) album.add(start);
@@ -105,40 +104,35 @@ void create_folder(const std::string& path) {
 }
 
 int run(const Options& options) {
-  int rank = 0, ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const antiphon::communicator world = antiphon::world();
+  const int rank = world.rank();
 
   Temperatures start;
   if (rank == 0) {
     start = read_png(options.image, options.scale);
     create_folder(options.out);
   }
-  int size[2] = {start.width, start.height};
-  MPI_Bcast(size, 2, MPI_INT, 0, MPI_COMM_WORLD);
+  std::array size{start.width, start.height};
+  world.bcast(size, {.root = 0});
 
-  const ProcessGrid grid(ranks, size[0], size[1]);
+  const ProcessGrid grid(world.size(), size[0], size[1]);
   if (rank == 0) {
     std::printf("%s: %d x %d cells on %d x %d ranks, %d steps\n", options.image.c_str(), size[0], size[1],
                 grid.columns(), grid.rows(), options.steps);
   }
 
-  // Ranks outside of the grid have nothing to do but wait in MPI_Finalize.
-  MPI_Comm comm;
-  MPI_Comm_split(MPI_COMM_WORLD, rank < grid.size() ? 0 : MPI_UNDEFINED, rank, &comm);
-  if (comm == MPI_COMM_NULL) return 0;
+  // Ranks outside of the grid have nothing to do but wait for MPI to end.
+  const auto comm = world.split({.color = rank < grid.size() ? 0 : MPI_UNDEFINED});
+  if (!comm) return 0;
   const Temperatures result = run_in_parallel(options, grid, start, comm);
-  MPI_Comm_free(&comm);
   return rank == 0 ? report(options, start, result) : 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-
+  const antiphon::environment mpi;
+  const int rank = antiphon::world().rank();
   int status = 0;
   try {
     const Options options = parse_options(argc, argv);
@@ -152,10 +146,9 @@ int main(int argc, char** argv) {
     if (rank == 0) std::fprintf(stderr, "heat: %s\n%s", problem.what(), kUsage);
     status = 2;
   } catch (const std::exception& problem) {
-    // The other ranks are waiting for this one: only Abort reaches them.
+    // The other ranks are waiting for this one: only abort reaches them.
     std::fprintf(stderr, "heat: %s\n", problem.what());
-    MPI_Abort(MPI_COMM_WORLD, 1);
+    antiphon::world().abort();
   }
-  MPI_Finalize();
   return status;
 }

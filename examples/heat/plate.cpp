@@ -13,9 +13,8 @@ enum Tag { kNorthward = 1, kSouthward, kWestward, kEastward };
 
 }  // namespace
 
-Plate::Plate(const ProcessGrid& grid, const std::vector<double>& cells, MPI_Comm comm) : comm_(comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm_, &rank);
+Plate::Plate(const ProcessGrid& grid, const std::vector<double>& cells, antiphon::communicator comm) : comm_(comm) {
+  const int rank = comm_.rank();
   const Rectangle own = grid.rectangle(rank);
   width_ = own.width;
   height_ = own.height;
@@ -43,9 +42,17 @@ std::vector<double> Plate::cells() const {
 void Plate::step() {
   std::swap(now_, before_);
   fill_frame_as_if_alone();
-  start_exchange();
+  auto borders = antiphon::when_all(comm_.irecv(row(-1), {.from = north_, .tag = kSouthward}),
+                                    comm_.irecv(row(height_), {.from = south_, .tag = kNorthward}),
+                                    comm_.irecv(std::span(west_in_), {.from = west_, .tag = kEastward}),
+                                    comm_.irecv(std::span(east_in_), {.from = east_, .tag = kWestward}),
+                                    comm_.isend(row(0), {.to = north_, .tag = kNorthward}),
+                                    comm_.isend(row(height_ - 1), {.to = south_, .tag = kSouthward}),
+                                    comm_.isend(std::span(west_out_), {.to = west_, .tag = kWestward}),
+                                    comm_.isend(std::span(east_out_), {.to = east_, .tag = kEastward}));
   update(1, 1, width_ - 1, height_ - 1);
-  finish_exchange();
+  borders.get();
+  unpack_columns();
   update(0, 0, width_, 1);
   if (height_ > 1) update(0, height_ - 1, width_, height_);
   update(0, 1, 1, height_ - 1);
@@ -63,19 +70,7 @@ void Plate::fill_frame_as_if_alone() {
   std::copy_n(&before_[at(0, height_ - 1)], width_, &before_[at(0, height_)]);
 }
 
-void Plate::start_exchange() {
-  MPI_Irecv(&before_[at(0, -1)], width_, MPI_DOUBLE, north_, kSouthward, comm_, &requests_[0]);
-  MPI_Irecv(&before_[at(0, height_)], width_, MPI_DOUBLE, south_, kNorthward, comm_, &requests_[1]);
-  MPI_Irecv(west_in_.data(), height_, MPI_DOUBLE, west_, kEastward, comm_, &requests_[2]);
-  MPI_Irecv(east_in_.data(), height_, MPI_DOUBLE, east_, kWestward, comm_, &requests_[3]);
-  MPI_Isend(&before_[at(0, 0)], width_, MPI_DOUBLE, north_, kNorthward, comm_, &requests_[4]);
-  MPI_Isend(&before_[at(0, height_ - 1)], width_, MPI_DOUBLE, south_, kSouthward, comm_, &requests_[5]);
-  MPI_Isend(west_out_.data(), height_, MPI_DOUBLE, west_, kWestward, comm_, &requests_[6]);
-  MPI_Isend(east_out_.data(), height_, MPI_DOUBLE, east_, kEastward, comm_, &requests_[7]);
-}
-
-void Plate::finish_exchange() {
-  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+void Plate::unpack_columns() {
   for (int y = 0; y < height_; ++y) {
     before_[at(-1, y)] = west_in_[static_cast<std::size_t>(y)];
     before_[at(width_, y)] = east_in_[static_cast<std::size_t>(y)];
@@ -100,7 +95,5 @@ double Plate::largest_change() const {
   for (int y = 0; y < height_; ++y) {
     for (int x = 0; x < width_; ++x) mine = std::max(mine, std::abs(now_[at(x, y)] - before_[at(x, y)]));
   }
-  double largest = 0.0;
-  MPI_Reduce(&mine, &largest, 1, MPI_DOUBLE, MPI_MAX, 0, comm_);
-  return largest;
+  return comm_.reduce(mine, antiphon::maximum{}, {.root = 0}).value_or(0.0);
 }

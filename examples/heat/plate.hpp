@@ -3,17 +3,16 @@
 // the rank's own border. Its communicator has as many ranks as the grid.
 #pragma once
 
-#include <mpi.h>
-
-#include <array>
+#include <antiphon/mpi.hpp>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "process_grid.hpp"
 
 class Plate {
  public:
-  Plate(const ProcessGrid& grid, const std::vector<double>& cells, MPI_Comm comm);
+  Plate(const ProcessGrid& grid, const std::vector<double>& cells, antiphon::communicator comm);
 
   void step();  // every rank must take part: neighbours exchange their borders
 
@@ -29,15 +28,15 @@ class Plate {
     return static_cast<std::size_t>(y + 1) * static_cast<std::size_t>(width_ + 2) + static_cast<std::size_t>(x + 1);
   }
 
+  std::span<double> row(int y) { return {&before_[at(0, y)], static_cast<std::size_t>(width_)}; }
+
   void fill_frame_as_if_alone();
-  void start_exchange();
-  void finish_exchange();
+  void unpack_columns();
   void update(int left, int top, int right, int bottom);
 
-  MPI_Comm comm_;
+  antiphon::communicator comm_;
   int width_, height_;
   int north_, south_, west_, east_;                              // neighbours, or MPI_PROC_NULL
   std::vector<double> now_, before_;                             // temperatures after and before the last step
   std::vector<double> west_out_, east_out_, west_in_, east_in_;  // columns, packed: their cells lie far apart
-  std::array<MPI_Request, 8> requests_{};
 };
