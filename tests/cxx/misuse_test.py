@@ -85,6 +85,7 @@ WRONG = [
     # owners and epochs
     ("auto other = comm.dup(); auto copy = other;", "an MPI object has one owner: std::move it"),
     ("comm.dup();", "nodiscard"),
+    ("antiphon::communicator view = comm.dup();", "this communicator ends at once"),
     ("auto window = comm.allocate_window<double>(3); window.put(std::span(values), {.to = 1});", "put belongs to an epoch"),
     ("auto window = comm.allocate_window<double>(3); window.get(std::span(values), {.from = 1});", "get belongs to an epoch"),
     ("auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(values, {.to = 1});",

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <concepts>
 #include <cstdlib>
 #include <initializer_list>
 #include <span>
@@ -30,6 +31,15 @@ class group {
 class communicator : public collectives {
  public:
   using collectives::collectives;
+
+  // Not of an owner that is about to go.
+  template <class Owner>
+  requires std::same_as<Owner, owned<communicator>> communicator(Owner&&) : collectives(null()) {
+    static_assert(
+        detail::never<Owner>,
+        "this communicator ends at once, and the view of it would stay: keep its owner, auto owner = comm.dup();");
+  }
+
   static MPI_Comm null() noexcept { return MPI_COMM_NULL; }
   static void free(MPI_Comm& native) { detail::check(MPI_Comm_free(&native)); }
 
