@@ -19,6 +19,7 @@ def emit(interface: Interface) -> str:
         _errors(interface),
         *(_prototypes(chapter, procedures) for chapter, procedures in interface.chapters.items()),
         _fortran_handles(interface),
+        _fortran_statuses(),
         "#ifdef __cplusplus\n}\n#endif",
         "/* The C++ binding of MPI-2.2, if asked for. */\n"
         "#if defined(__cplusplus) && defined(ANTIPHON_MPI_CXX)\n#include <mpicxx.h>\n#endif",
@@ -101,4 +102,15 @@ def _fortran_handles(interface: Interface) -> str:
             base = procedure.name.removesuffix("_toint")
             lines.append(f"#define {base}_c2f(handle) ((MPI_Fint) {base}_toint(handle))")
             lines.append(f"#define {base}_f2c(integer) {base}_fromint((int) (integer))")
+    return "\n".join(lines)
+
+
+def _fortran_statuses() -> str:
+    """Their one layout is MPI_Status's. What converts them is in a library of its own, since not every program has Fortran."""
+    lines = ["/* Statuses of Fortran, in libantiphon_fortran: what links with mpifort has it. */", "typedef MPI_Status MPI_F08_status;"]
+    types = {"c": "MPI_Status", "f": "MPI_Fint", "f08": "MPI_F08_status"}
+    for source, target in (("c", "f"), ("f", "c"), ("c", "f08"), ("f08", "c"), ("f", "f08"), ("f08", "f")):
+        for prefix in ("", "P"):
+            name = f"{prefix}MPI_Status_{source}2{target}"
+            lines.append(f"int {name}(const {types[source]}* {source}_status, {types[target]}* {target}_status);")
     return "\n".join(lines)

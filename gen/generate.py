@@ -14,6 +14,8 @@ import emit_counters
 import emit_entries
 import emit_error_strings
 import emit_exports
+import emit_fortran_entries
+import emit_fortran_modules
 import emit_mpi_h
 import emit_mpicxx
 import emit_procedures
@@ -32,15 +34,22 @@ def outputs(interface: model.Interface) -> dict[str, str]:
         f"entries_{chapter}.cpp": emit_entries.emit(chapter, procedures)
         for chapter, procedures in interface.chapters.items()
     }
+    fortran_entries = {
+        f"fortran/entries_{chapter}.cpp": emit_fortran_entries.emit(interface, chapter) for chapter in interface.chapters
+    }
+    fortran_modules = {f"fortran/{name}": text for name, text in emit_fortran_modules.emit(interface).items()}
     copies = {str(path.relative_to(_STATIC)): path.read_text() for path in _STATIC.rglob("*.hpp")}
     return {
         "include/mpi.h": emit_mpi_h.emit(interface),
+        "include/mpif.h": emit_fortran_modules.emit_mpif_h(interface),
         "abi/constants.hpp": emit_constants.emit(interface),
         "abi/error_strings.hpp": emit_error_strings.emit(interface),
         "api/bodies.hpp": emit_bodies.emit(interface),
         "api/procedures.hpp": emit_procedures.emit(interface),
         "exports.map": emit_exports.emit(interface),
         **entries,
+        **fortran_entries,
+        **fortran_modules,
         **copies,
     }
 

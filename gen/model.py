@@ -11,6 +11,7 @@ Keys of a procedure in spec/procedures/<chapter>.toml (a missing key means the d
   without_lane [false]   its body takes the lane itself, for as long as it needs it
   form                   of a collective: blocking, nonblocking or persistent. The three share the body of the first,
                          which carries its plan out or writes it down for later
+  c_only [false]         has no Fortran binding
   parameters             in the order of the C interface
 
 Keys of a parameter:
@@ -27,6 +28,7 @@ Keys of a parameter:
   modified [false]       the object behind an `in` handle changes
   large_only [false]     a parameter of the large-count variant alone
   root_only [false]      significant at the root alone
+  from_one [false]       an index that the call returns, which counts from one in Fortran
   overflow               "undefined": a result that does not fit the plain variant's int becomes MPI_UNDEFINED
 """
 
@@ -69,6 +71,7 @@ class Parameter:
     modified: bool = False
     large_only: bool = False
     root_only: bool = False
+    from_one: bool = False
     overflow: str = ""
 
     def c_type(self, large: bool) -> str:
@@ -118,6 +121,7 @@ class Procedure:
     short: bool = False
     without_lane: bool = False
     form: str = ""
+    c_only: bool = False
 
     def body_name(self) -> str:
         name = self.name.removeprefix("MPI_")

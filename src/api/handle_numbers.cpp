@@ -44,6 +44,7 @@ int win_toint(MPI_Win win) { return to_int(win); }
 
 MPI_Comm comm_fromint(int comm) { return from_int<MPI_Comm>(&Process::comms, comm); }
 MPI_Group group_fromint(int group) { return from_int<MPI_Group>(&Process::groups, group); }
+MPI_Message message_fromint(int message) { return from_int<MPI_Message>(&Process::messages, message); }
 MPI_Op op_fromint(int op) { return from_int<MPI_Op>(&Process::ops, op); }
 MPI_Request request_fromint(int request) { return from_int<MPI_Request>(&Process::requests, request); }
 MPI_Session session_fromint(int session) { return from_int<MPI_Session>(&Process::sessions, session); }
@@ -61,6 +62,5 @@ MPI_Info info_fromint(int info) {
 }
 
 MPI_File file_fromint(int file) { return predefined<MPI_File>(file); }
-MPI_Message message_fromint(int message) { return predefined<MPI_Message>(message); }
 
 }  // namespace antiphon::api

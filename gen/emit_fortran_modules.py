@@ -1,0 +1,345 @@
+"""fortran/*.f90 and include/mpif.h: modules that contain no code, only constants, types and interfaces of what the library
+of the bindings has, so that another compiler needs nothing but module files of its own. mpi and mpi_f08 share
+antiphon_mpi_constants (numbers) and antiphon_mpi_types (types, and procedures that are the same in both)."""
+
+from __future__ import annotations
+
+import fortran
+from model import Constant, Interface, Parameter, Procedure
+from text import NOTICE
+
+_HEAD = f"! {NOTICE}\n"
+_KINDS = {"MPI_ADDRESS_KIND": 8, "MPI_COUNT_KIND": 8, "MPI_OFFSET_KIND": 8, "MPI_INTEGER_KIND": 4}
+_STATUS = {"MPI_STATUS_SIZE": 8, "MPI_SOURCE": 1, "MPI_TAG": 2, "MPI_ERROR": 3}
+# Fortran's names for addresses that mean something else: variables whose own addresses bindings/fortran recognizes.
+_SENTINELS = {
+    "MPI_BOTTOM": "integer",
+    "MPI_IN_PLACE": "integer",
+    "MPI_BUFFER_AUTOMATIC": "integer",
+    "MPI_ERRCODES_IGNORE": "integer, dimension(1)",
+    "MPI_UNWEIGHTED": "integer, dimension(1)",
+    "MPI_WEIGHTS_EMPTY": "integer, dimension(1)",
+    "MPI_ARGV_NULL": "character(len=1), dimension(1)",
+    "MPI_ARGVS_NULL": "character(len=1), dimension(1, 1)",
+}
+_STATUS_SENTINELS = {
+    "MPI_STATUS_IGNORE": "integer, dimension(MPI_STATUS_SIZE)",
+    "MPI_STATUSES_IGNORE": "integer, dimension(MPI_STATUS_SIZE, 1)",
+}
+_PREDEFINED_FUNCTIONS = {
+    "MPI_NULL_COPY_FN": "MPI_Copy_function",
+    "MPI_DUP_FN": "MPI_Copy_function",
+    "MPI_NULL_DELETE_FN": "MPI_Delete_function",
+    "MPI_COMM_NULL_COPY_FN": "MPI_Comm_copy_attr_function",
+    "MPI_COMM_DUP_FN": "MPI_Comm_copy_attr_function",
+    "MPI_COMM_NULL_DELETE_FN": "MPI_Comm_delete_attr_function",
+    "MPI_TYPE_NULL_COPY_FN": "MPI_Type_copy_attr_function",
+    "MPI_TYPE_DUP_FN": "MPI_Type_copy_attr_function",
+    "MPI_TYPE_NULL_DELETE_FN": "MPI_Type_delete_attr_function",
+    "MPI_WIN_NULL_COPY_FN": "MPI_Win_copy_attr_function",
+    "MPI_WIN_DUP_FN": "MPI_Win_copy_attr_function",
+    "MPI_WIN_NULL_DELETE_FN": "MPI_Win_delete_attr_function",
+}
+_COLUMNS = 110
+
+
+def emit(interface: Interface) -> dict[str, str]:
+    """File name -> text."""
+    return {
+        "antiphon_mpi_constants.f90": _constants_module(interface),
+        "antiphon_mpi_types.f90": _types_module(interface),
+        "mpi.f90": _mpi_module(interface),
+        "mpi_f08.f90": _mpi_f08_module(interface),
+    }
+
+
+# Constants.
+
+
+def integers(interface: Interface) -> list[tuple[str, int | str]]:
+    """Constants that are plain integers, error classes among them."""
+    numbers: list[tuple[str, int | str]] = list(_KINDS.items()) + list(_STATUS.items())
+    for group in interface.constant_groups:
+        if group.c_type in ("macro", "int"):
+            numbers += [(c.name, _fortran_value(c)) for c in group.constants if not c.name.startswith(("MPI_F_", "MPI_T_"))]
+    return numbers + [(e.name, e.value) for e in interface.errors if not e.name.startswith("MPI_T_")]
+
+
+def _fortran_value(constant: Constant) -> int | str:
+    """Lengths of strings do not count the null character of C."""
+    is_length = constant.name.startswith("MPI_MAX_") and isinstance(constant.value, int)
+    return constant.value - 1 if is_length else constant.value
+
+
+def handles(interface: Interface) -> list[Constant]:
+    return [
+        c
+        for group in interface.constant_groups
+        if group.c_type in interface.types.handles
+        for c in group.constants
+        if not c.name.startswith("MPI_T_")
+    ]
+
+
+def _offsets(interface: Interface) -> list[Constant]:
+    return [c for group in interface.constant_groups if group.c_type == "MPI_Offset" for c in group.constants]
+
+
+def _logicals(supported: bool) -> dict[str, str]:
+    value = ".true." if supported else ".false."
+    return {"MPI_SUBARRAYS_SUPPORTED": value, "MPI_ASYNC_PROTECTS_NONBLOCKING": value}
+
+
+def _common(name: str) -> str:
+    return f"common /antiphon_{name.lower()}/ {name}"
+
+
+def _sentinels(table: dict[str, str]) -> list[str]:
+    return [line for name, kind in table.items() for line in (f"{kind} :: {name}", _common(name))]
+
+
+# Interfaces.
+
+
+def _wrapped(line: str, indent: int) -> str:
+    """A statement in free form, continued where it is too long."""
+    pieces, rest = [], " " * indent + line
+    while len(rest) > _COLUMNS:
+        cut = rest.rindex(" ", 0, _COLUMNS)
+        pieces.append(rest[:cut] + " &")
+        rest = " " * (indent + 4) + rest[cut:].lstrip()
+    return "\n".join([*pieces, rest])
+
+
+def _procedure(head: str, tail: str, arguments: list[str], body: list[str]) -> str:
+    keyword = "function" if "function" in head else "subroutine"
+    first = _wrapped(f"{head}({', '.join(arguments)}){tail}", 4)
+    lines = [_wrapped(line, 6) if not line.startswith("!") else line for line in ["import", *body]]
+    return "\n".join([first, *lines, f"    end {keyword}"])
+
+
+class _Flavour:
+    """What differs between the modules: the types of arguments and the names of procedures."""
+
+    def __init__(self, interface: Interface) -> None:
+        self.interface = interface
+
+    def declarations(self, procedure: Procedure, large: bool, c_ptr: bool) -> list[str]:
+        return [d for p in fortran.parameters(procedure, large) for d in self.declaration(procedure, p, large, c_ptr)]
+
+    def declaration(self, procedure: Procedure, p: Parameter, large: bool, c_ptr: bool) -> list[str]:
+        name, kind = fortran.argument_name(p), p.kind.name
+        if kind == "BUFFER":
+            return self.choice(procedure, p)
+        if kind == "STATUS":
+            return [self.status(p)]
+        if kind in ("FUNCTION", "POLYFUNCTION"):
+            return [self.function(p, large)]
+        shape = "(3, *)" if p.array == "[][3]" else "(*)" if p.array_suffix() and kind != "STRING" else ""
+        return [f"{self.type_of(p, large, c_ptr)}{self.attributes(procedure, p)} :: {name}{shape}"]
+
+    def attributes(self, procedure: Procedure, p: Parameter) -> str:
+        """Nothing where a sentinel may stand for an array that the call sets."""
+        return "" if p.kind.name in ("WEIGHT", "ERROR_CODE") and p.length else f", intent({p.direction})"
+
+    def type_of(self, p: Parameter, large: bool, c_ptr: bool) -> str:
+        kind = p.kind.name
+        if kind in ("C_BUFFER", "C_BUFFER2"):
+            return "type(c_ptr)" if c_ptr else "integer(MPI_ADDRESS_KIND)"
+        if kind in ("ATTRIBUTE_VAL", "EXTRA_STATE"):
+            return "integer(MPI_ADDRESS_KIND)"
+        if kind in ("ATTRIBUTE_VAL_10", "EXTRA_STATE2"):
+            return "integer"
+        if kind in ("STRING", "STRING_ARRAY", "STRING_2DARRAY"):
+            return "character(len=*)"
+        if kind in ("LOGICAL", "LOGICAL_OPTIONAL"):
+            return "logical"
+        handle = fortran.handle_type(self.interface, p)
+        return self.handle(handle) if handle else fortran.number_type(p, large)
+
+    def one(self, procedure: Procedure, name: str, tail: str = "", large: bool = False, c_ptr: bool = False) -> str:
+        arguments = [fortran.argument_name(p) for p in fortran.parameters(procedure, large)]
+        body = self.declarations(procedure, large, c_ptr)
+        if fortran.has_ierror(procedure):
+            arguments.append("ierror")
+            body.append(self.ierror)
+        result = fortran.function_result(procedure)
+        return _procedure(f"{result} function {name}" if result else f"subroutine {name}", tail, arguments, body)
+
+
+class _Mpi(_Flavour):
+    ierror = "integer, intent(out) :: ierror"
+
+    def handle(self, name: str) -> str:
+        return "integer"
+
+    def choice(self, procedure: Procedure, p: Parameter) -> list[str]:
+        """Any type, any rank: gfortran's and flang's ways to say so without a descriptor."""
+        directives = [f"!GCC$ attributes no_arg_check :: {p.name}", f"!dir$ ignore_tkr(tkrdm) {p.name}"]
+        return [*directives, f"type(*), dimension(*) :: {p.name}"]
+
+    def status(self, p: Parameter) -> str:
+        return f"integer :: {p.name}(MPI_STATUS_SIZE{', *' if p.length else ''})"
+
+    def function(self, p: Parameter, large: bool) -> str:
+        return f"external :: {p.name}"
+
+
+class _F08(_Flavour):
+    ierror = "integer, optional, intent(out) :: ierror"
+
+    def handle(self, name: str) -> str:
+        return f"type({name})"
+
+    def choice(self, procedure: Procedure, p: Parameter) -> list[str]:
+        intent = ", intent(in)" if p.const else ""
+        asynchronous = ", asynchronous" if fortran.is_asynchronous(procedure, p) else ""
+        return [f"type(*), dimension(..){intent}{asynchronous} :: {p.name}"]
+
+    def attributes(self, procedure: Procedure, p: Parameter) -> str:
+        return super().attributes(procedure, p) + (", asynchronous" if fortran.is_asynchronous(procedure, p) else "")
+
+    def status(self, p: Parameter) -> str:
+        intent = f", intent({p.direction})" if p.const or p.direction == "inout" else ""
+        return f"type(MPI_Status){intent} :: {p.name}{'(*)' if p.length else ''}"
+
+    def function(self, p: Parameter, large: bool) -> str:
+        return f"procedure({p.c_type(large).rstrip('*')}) :: {p.name}"
+
+
+def _tail(prefix: str, name: str) -> str:
+    """Descriptors are the C ones in procedures that are bind(C) alone; the linker's name stays Fortran's."""
+    return f' bind(C, name="{(prefix + name).lower()}_")'
+
+
+def _generic(name: str, members: list[str]) -> str:
+    return "\n".join([f"  interface {name}", *members, "  end interface"])
+
+
+def _f08_interfaces(interface: Interface, prefix: str) -> list[str]:
+    flavour, generics = _F08(interface), {}
+    for procedure in fortran.procedures(interface):
+        for specific in fortran.specifics(procedure):
+            tail = _tail(prefix, specific.name) if fortran.has_choice_buffer(procedure) else ""
+            text = flavour.one(procedure, prefix + specific.name, tail, specific.large, c_ptr=True)
+            generics.setdefault(prefix + specific.generic, []).append(text)
+    return [_generic(name, members) for name, members in generics.items()]
+
+
+def _mpi_interfaces(interface: Interface, prefix: str) -> list[str]:
+    flavour, plain, generics = _Mpi(interface), [], []
+    for procedure in fortran.procedures(interface):
+        name = prefix + procedure.name
+        text = flavour.one(procedure, name)
+        if fortran.has_c_ptr_overload(procedure):
+            generics.append(_generic(name, [text, flavour.one(procedure, name + "_cptr", c_ptr=True)]))
+        else:
+            plain.append(text)
+    return [_generic("", plain), *generics]
+
+
+# Modules.
+
+
+def _module(name: str, uses: list[str], lines: list[str], blocks: list[str]) -> str:
+    body = [f"  {line}" for line in [*uses, "implicit none", *lines]]
+    return "\n".join([f"{_HEAD}module {name}", *body, *blocks, f"end module {name}"]) + "\n"
+
+
+def _constants_module(interface: Interface) -> str:
+    lines = [f"integer, parameter :: {name} = {value}" for name, value in integers(interface)]
+    lines += [f"integer(MPI_OFFSET_KIND), parameter :: {c.name} = {c.value}" for c in _offsets(interface)]
+    return _module("antiphon_mpi_constants", [], lines + _sentinels(_SENTINELS), [])
+
+
+def handle_types(interface: Interface) -> list[str]:
+    return [name for name in interface.types.handles if not name.startswith("MPI_T_")]
+
+
+def _types_module(interface: Interface) -> str:
+    names = handle_types(interface)
+    types = [f"  type, bind(C) :: {name}\n    integer :: MPI_VAL\n  end type" for name in names]
+    status = (
+        "  type, bind(C) :: MPI_Status\n    integer :: MPI_SOURCE\n    integer :: MPI_TAG\n    integer :: MPI_ERROR\n"
+        "    integer, private :: reserved(5)\n  end type"
+    )
+    operators = []
+    for operator, verb in (("==", "eq"), ("/=", "ne")):
+        members = [
+            _procedure(f"elemental logical function antiphon_{verb}_{name.lower()}", "", ["a", "b"],
+                       [f"type({name}), intent(in) :: a, b"])
+            for name in names
+        ]
+        operators.append(_generic(f"operator({operator})", members))
+    return _module("antiphon_mpi_types", ["use antiphon_mpi_constants"], [],
+                   [*types, status, *operators, *_fortran_only("MPI_"), *_fortran_only("PMPI_")])
+
+
+def _fortran_only(prefix: str) -> list[str]:
+    """Procedures that C has not, the same in both modules."""
+    ierror = "integer, optional, intent(out) :: ierror"
+    f, f08 = "integer{} :: f_status(MPI_STATUS_SIZE)", "type(MPI_Status){} :: f08_status"
+    to_f08 = [f.format(", intent(in)"), f08.format(", intent(out)"), ierror]
+    to_f = [f08.format(", intent(in)"), f.format(", intent(out)"), ierror]
+    sizeof = ["type(*), dimension(..), intent(in) :: x", "integer, intent(out) :: size", ierror]
+    sync = ["type(*), dimension(..), asynchronous :: buf"]
+
+    def one(name: str, arguments: list[str], body: list[str], tail: str = "") -> str:
+        suffix = name.rsplit("_", 1)[0]
+        return _generic(prefix + suffix, [_procedure(f"subroutine {prefix}{name}", tail, arguments, body)])
+
+    return [
+        one("Status_f2f08_f08", ["f_status", "f08_status", "ierror"], to_f08),
+        one("Status_f082f_f08", ["f08_status", "f_status", "ierror"], to_f),
+        one("Sizeof_f08ts", ["x", "size", "ierror"], sizeof, _tail(prefix, "Sizeof_f08ts")),
+        one("F_sync_reg_f08ts", ["buf"], sync, _tail(prefix, "F_sync_reg_f08ts")),
+    ]
+
+
+_C_PTR = "use, intrinsic :: iso_c_binding, only: c_ptr"
+
+
+def _mpi_module(interface: Interface) -> str:
+    lines = ["private :: c_ptr"]
+    lines += [f"logical, parameter :: {name} = {value}" for name, value in _logicals(False).items()]
+    lines += [f"integer, parameter :: {c.name} = {c.value}" for c in handles(interface)]
+    lines += _sentinels(_STATUS_SENTINELS)
+    lines += [f"external :: {name}" for name in _PREDEFINED_FUNCTIONS]
+    blocks = [*_mpi_interfaces(interface, ""), *_mpi_interfaces(interface, "P")]
+    return _module("mpi", [_C_PTR, "use antiphon_mpi_types", "use antiphon_mpi_constants"], lines, blocks)
+
+
+def _mpi_f08_module(interface: Interface) -> str:
+    lines = ["private :: c_ptr"]
+    lines += [f"logical, parameter :: {name} = {value}" for name, value in _logicals(True).items()]
+    for c in handles(interface):
+        value = c.value if isinstance(c.value, str) else f"{c.c_type}({c.value})"
+        lines.append(f"type({c.c_type}), parameter :: {c.name} = {value}")
+    f08_statuses = {"MPI_STATUS_IGNORE": "type(MPI_Status)", "MPI_STATUSES_IGNORE": "type(MPI_Status), dimension(1)"}
+    lines += _sentinels(f08_statuses)
+    lines += [f"procedure({kind}) :: {name}" for name, kind in _PREDEFINED_FUNCTIONS.items()]
+    blocks = [*_f08_interfaces(interface, ""), *_f08_interfaces(interface, "P")]
+    uses = [_C_PTR, "use antiphon_mpi_callbacks", "use antiphon_mpi_types", "use antiphon_mpi_constants"]
+    return _module("mpi_f08", uses, lines, blocks)
+
+
+# mpif.h: for the fixed form (columns 7 to 72) and the free form alike, so nothing is continued.
+
+
+def emit_mpif_h(interface: Interface) -> str:
+    lines: list[str] = []
+    for name, value in [*integers(interface), *((c.name, c.value) for c in handles(interface))]:
+        lines += [f"integer {name}", f"parameter ({name}={value})"]
+    for constant in _offsets(interface):
+        lines += [f"integer(MPI_OFFSET_KIND) {constant.name}", f"parameter ({constant.name}={constant.value})"]
+    for name, value in _logicals(False).items():
+        lines += [f"logical {name}", f"parameter ({name}={value})"]
+    for name, kind in {**_SENTINELS, **_STATUS_SENTINELS}.items():
+        base, _, dimension = kind.partition(", dimension")
+        lines += [f"{base.replace('character(len=1)', 'character*1')} {name}{dimension}", _common(name)]
+    lines += [f"external {name}" for name in _PREDEFINED_FUNCTIONS]
+    for procedure in fortran.procedures(interface):
+        result = fortran.function_result(procedure)
+        for prefix in ("", "P") if result else ():
+            lines += [f"{result} {prefix}{procedure.name}", f"external {prefix}{procedure.name}"]
+    return f"! {NOTICE}\n" + "".join(f"      {line}\n" for line in lines)
