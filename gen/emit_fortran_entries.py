@@ -1,8 +1,9 @@
-"""fortran/entries_<chapter>.cpp: what Fortran calls. An entry point takes addresses, as Fortran passes everything; each argument
-becomes an expression that turns it into C's (bindings/fortran/handles.hpp, arguments.hpp), so that the body is one call.
+"""fortran/entries_<chapter>.cpp: what Fortran calls. An entry point takes addresses, as Fortran passes everything; each
+argument becomes an expression that turns it into C's (bindings/fortran/handles.hpp, arguments.hpp), so that the body is
+one call.
 
-Where a procedure has no choice buffer, mpif.h, mpi and mpi_f08 share one function under several names. Where it has, mpi_f08
-passes C descriptors, and gets a second one; so do large counts, which only mpi_f08 has."""
+Where a procedure has no choice buffer, mpif.h, mpi and mpi_f08 share one function under several names. Where it has,
+mpi_f08 passes C descriptors, and gets a second one; so do large counts, which only mpi_f08 has."""
 
 from __future__ import annotations
 
@@ -190,17 +191,18 @@ class _Entry:
 
     def _capacity(self, p: Parameter) -> str:
         """How many characters C writes at most."""
-        lengths = {q.name: f"*{q.name}" for q in self.procedure.parameters if q.kind.name in ("STRING_LENGTH", "INFO_VALUE_LENGTH")}
+        lengths = [q for q in self.procedure.parameters if q.kind.name in ("STRING_LENGTH", "INFO_VALUE_LENGTH")]
         if p.length:
-            return lengths.get(p.length, p.length)
-        inout = [name for name in lengths if name in ("buflen", "pset_len")]
-        return f"*{inout[0]}" if inout else "MPI_MAX_INFO_KEY"
+            return f"*{p.length}" if p.length in [q.name for q in lengths] else p.length
+        asked = [q.name for q in lengths if q.direction == "inout"]
+        return f"*{asked[0]}" if asked else "MPI_MAX_INFO_KEY"
 
     def _handle(self, p: Parameter) -> str:
         handle, name = fortran.handle_type(self.interface, p), p.name
         direction = "inout" if p.c.endswith("*") else p.direction
         if not p.array_suffix():
-            return {"in": f"from<{handle}>({name})", "out": f"Out<{handle}>({name})", "inout": f"InOut<{handle}>({name})"}[direction]
+            adapter = {"in": "from", "out": "Out", "inout": "InOut"}[direction]
+            return f"{adapter}<{handle}>({name})"
         adapter = {"in": "In_array", "out": "Out_array", "inout": "InOut_array"}[direction]
         return f"{adapter}<{handle}>({name}, {self._length(p)})"
 
@@ -252,7 +254,8 @@ class _Entry:
 
     def _section(self, p: Parameter, count: Parameter, datatype: Parameter) -> str:
         section = f"{p.name}_section"
-        self.before.append(f"const Section<{count.c_type(self.large)}> {section}({p.name}, *{count.name}, {datatype.name});")
+        c_type = count.c_type(self.large)
+        self.before.append(f"const Section<{c_type}> {section}({p.name}, *{count.name}, {datatype.name});")
         self.checks.append(f"{section}.error()")
         self.replaced[count.name] = f"{section}.count()"
         self.replaced[datatype.name] = f"{section}.type()"

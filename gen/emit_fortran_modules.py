@@ -1,5 +1,5 @@
-"""fortran/*.f90 and include/mpif.h: modules that contain no code, only constants, types and interfaces of what the library
-of the bindings has, so that another compiler needs nothing but module files of its own. mpi and mpi_f08 share
+"""fortran/*.f90 and include/mpif.h: modules that contain no code, only constants, types and interfaces of what the
+library of the bindings has, so that another compiler needs nothing but module files of its own. mpi and mpi_f08 share
 antiphon_mpi_constants (numbers) and antiphon_mpi_types (types, and procedures that are the same in both)."""
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def integers(interface: Interface) -> list[tuple[str, int | str]]:
     numbers: list[tuple[str, int | str]] = list(_KINDS.items()) + list(_STATUS.items())
     for group in interface.constant_groups:
         if group.c_type in ("macro", "int"):
-            numbers += [(c.name, _fortran_value(c)) for c in group.constants if not c.name.startswith(("MPI_F_", "MPI_T_"))]
+            ours = [c for c in group.constants if not c.name.startswith(("MPI_F_", "MPI_T_"))]
+            numbers += [(c.name, _fortran_value(c)) for c in ours]
     return numbers + [(e.name, e.value) for e in interface.errors if not e.name.startswith("MPI_T_")]
 
 
@@ -101,8 +102,10 @@ def _sentinels(table: dict[str, str]) -> list[str]:
 # Interfaces.
 
 
-def _wrapped(line: str, indent: int) -> str:
-    """A statement in free form, continued where it is too long."""
+def wrapped(line: str, indent: int) -> str:
+    """A statement in free form, continued where it is too long. Directives are no statements."""
+    if line.startswith("!"):
+        return line
     pieces, rest = [], " " * indent + line
     while len(rest) > _COLUMNS:
         cut = rest.rindex(" ", 0, _COLUMNS)
@@ -113,12 +116,12 @@ def _wrapped(line: str, indent: int) -> str:
 
 def _procedure(head: str, tail: str, arguments: list[str], body: list[str]) -> str:
     keyword = "function" if "function" in head else "subroutine"
-    first = _wrapped(f"{head}({', '.join(arguments)}){tail}", 4)
-    lines = [_wrapped(line, 6) if not line.startswith("!") else line for line in ["import", *body]]
+    first = wrapped(f"{head}({', '.join(arguments)}){tail}", 4)
+    lines = [wrapped(line, 6) for line in ["import", *body]]
     return "\n".join([first, *lines, f"    end {keyword}"])
 
 
-class _Flavour:
+class Flavour:
     """What differs between the modules: the types of arguments and the names of procedures."""
 
     def __init__(self, interface: Interface) -> None:
@@ -167,7 +170,7 @@ class _Flavour:
         return _procedure(f"{result} function {name}" if result else f"subroutine {name}", tail, arguments, body)
 
 
-class _Mpi(_Flavour):
+class Mpi(Flavour):
     ierror = "integer, intent(out) :: ierror"
 
     def handle(self, name: str) -> str:
@@ -185,7 +188,7 @@ class _Mpi(_Flavour):
         return f"external :: {p.name}"
 
 
-class _F08(_Flavour):
+class F08(Flavour):
     ierror = "integer, optional, intent(out) :: ierror"
 
     def handle(self, name: str) -> str:
@@ -217,7 +220,7 @@ def _generic(name: str, members: list[str]) -> str:
 
 
 def _f08_interfaces(interface: Interface, prefix: str) -> list[str]:
-    flavour, generics = _F08(interface), {}
+    flavour, generics = F08(interface), {}
     for procedure in fortran.procedures(interface):
         for specific in fortran.specifics(procedure):
             tail = _tail(prefix, specific.name) if fortran.has_choice_buffer(procedure) else ""
@@ -227,7 +230,7 @@ def _f08_interfaces(interface: Interface, prefix: str) -> list[str]:
 
 
 def _mpi_interfaces(interface: Interface, prefix: str) -> list[str]:
-    flavour, plain, generics = _Mpi(interface), [], []
+    flavour, plain, generics = Mpi(interface), [], []
     for procedure in fortran.procedures(interface):
         name = prefix + procedure.name
         text = flavour.one(procedure, name)

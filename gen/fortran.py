@@ -1,5 +1,5 @@
-"""The interface as Fortran has it: which procedures, under which names, with which arguments. Read by the emitters of the
-modules and of the entry points, so that both sides of a call agree."""
+"""The interface as Fortran has it: which procedures, under which names, with which arguments. Read by the emitters of
+the modules and of the entry points, so that both sides of a call agree."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from model import Interface, Parameter, Procedure
 
 # What Fortran's argument lists leave out.
 _C_ONLY_KINDS = ("ARGUMENT_COUNT", "ARGUMENT_LIST", "VARARGS")
-# Arguments that are functions, attributes or what belongs to these: bindings/fortran has those entry points.
-_KINDS_BY_HAND = ("ATTRIBUTE_VAL", "ATTRIBUTE_VAL_10", "EXTRA_STATE", "EXTRA_STATE2")
+# Arguments that are attributes, arrays of strings, or what functions of the program get: bindings/fortran has those entry
+# points.
+_KINDS_BY_HAND = (
+    "ATTRIBUTE_VAL", "ATTRIBUTE_VAL_10", "EXTRA_STATE", "EXTRA_STATE2", "STRING_ARRAY", "STRING_2DARRAY",
+)
 _OTHER_NAMES = {"indx": "index"}
 _INTEGERS = {
     "int": "integer",
@@ -37,7 +40,7 @@ class Specific:
 
     @property
     def generic(self) -> str:
-        """The name that programs call. A callback's type does not tell overloads apart, so those have names of their own."""
+        """What programs call. A callback's type does not tell overloads apart, so those have names of their own."""
         return self.c_name if takes_polymorphic_function(self.procedure) else self.procedure.name
 
 

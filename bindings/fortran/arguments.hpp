@@ -75,10 +75,13 @@ class Text {
 
 class Stripped_text : public Text {
  public:
-  Stripped_text(const char* text, std::size_t length) : Text(text, length) { text_.erase(0, text_.find_first_not_of(' ')); }
+  Stripped_text(const char* text, std::size_t length) : Text(text, length) {
+    text_.erase(0, text_.find_first_not_of(' '));
+  }
 };
 
-// A string that the call sets, of up to `capacity` characters in C, padded with blanks and cut off where it is too long.
+// A string that the call sets, of up to `capacity` characters in C, padded with blanks and cut off where it is too
+// long.
 class Out_text {
  public:
   Out_text(char* text, std::size_t length, int capacity)
@@ -101,11 +104,12 @@ class Out_text {
   std::string buffer_;
 };
 
-// The length of a buffer for a string, and then that of the string: in C with its null character. Zero asks for the latter
-// alone, in both languages.
+// The length of a buffer for a string, and then that of the string: in C with its null character. Zero asks for the
+// latter alone, in both languages.
 class Buffer_length {
  public:
-  explicit Buffer_length(int* length) : length_(length), c_length_(*length > 0 ? *length + 1 : *length), before_(c_length_) {}
+  explicit Buffer_length(int* length)
+      : length_(length), c_length_(*length > 0 ? *length + 1 : *length), before_(c_length_) {}
   ~Buffer_length() {
     if (c_length_ != before_) *length_ = c_length_ > 0 ? c_length_ - 1 : c_length_;
   }

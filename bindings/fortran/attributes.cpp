@@ -1,6 +1,6 @@
 // Keys and attributes of communicators, datatypes and windows, and those of MPI 1, whose values are plain integers.
-#include "attribute_values.hpp"
 #include "arguments.hpp"
+#include "attribute_values.hpp"
 #include "fortran.hpp"
 #include "handles.hpp"
 
@@ -11,7 +11,8 @@ namespace {
 // Fortran's functions of a key. Integer is the type of its attributes.
 template <class Integer>
 struct Key {
-  using Copy = void(int* object, int* keyval, Integer* extra_state, Integer* in, Integer* out, int* flag, int* ierror);
+  using Copy = void(int* object, int* keyval, Integer* extra_state, Integer* in, Integer* out, int* flag,
+                    int* ierror);
   using Delete = void(int* object, int* keyval, Integer* attribute, Integer* extra_state, int* ierror);
 
   Copy* copy;
@@ -73,27 +74,31 @@ int get(Get get, MPI_Aint value(int, void*), Handle object, int keyval, Integer*
 
 extern "C" {
 
-#define ANTIPHON_ATTRIBUTES(name, Name, Handle)                                                                               \
-  void ANTIPHON_ENTRY(mpi_##name##_create_keyval_)(Key<MPI_Aint>::Copy * copy, Key<MPI_Aint>::Delete * drop, int* keyval,      \
-                                                   const MPI_Aint* extra_state, int* ierror) {                                \
-    give(ierror, create<Handle, MPI_Aint>(ANTIPHON_CALL(MPI_##Name##_create_keyval), copy, drop, keyval, extra_state));        \
-  }                                                                                                                           \
-  void ANTIPHON_ENTRY(mpi_##name##_set_attr_)(const int* object, const int* keyval, const MPI_Aint* value, int* ierror) {      \
-    give(ierror, set(ANTIPHON_CALL(MPI_##Name##_set_attr), from<Handle>(object), *keyval, *value));                            \
-  }                                                                                                                           \
-  void ANTIPHON_ENTRY(mpi_##name##_get_attr_)(const int* object, const int* keyval, MPI_Aint* value, int* flag, int* ierror) { \
-    give(ierror, get(ANTIPHON_CALL(MPI_##Name##_get_attr), name##_value, from<Handle>(object), *keyval, value, flag));         \
-  }                                                                                                                           \
-  ANTIPHON_ALIAS(mpi_##name##_create_keyval_f08_, mpi_##name##_create_keyval_);                                               \
-  ANTIPHON_ALIAS(mpi_##name##_set_attr_f08_, mpi_##name##_set_attr_);                                                         \
+#define ANTIPHON_ATTRIBUTES(name, Name, Handle)                                                                 \
+  void ANTIPHON_ENTRY(mpi_##name##_create_keyval_)(Key<MPI_Aint>::Copy * copy, Key<MPI_Aint>::Delete * drop,    \
+                                                   int* keyval, const MPI_Aint* extra_state, int* ierror) {     \
+    give(ierror,                                                                                                \
+         create<Handle, MPI_Aint>(ANTIPHON_CALL(MPI_##Name##_create_keyval), copy, drop, keyval, extra_state)); \
+  }                                                                                                             \
+  void ANTIPHON_ENTRY(mpi_##name##_set_attr_)(const int* object, const int* keyval, const MPI_Aint* value,      \
+                                              int* ierror) {                                                    \
+    give(ierror, set(ANTIPHON_CALL(MPI_##Name##_set_attr), from<Handle>(object), *keyval, *value));             \
+  }                                                                                                             \
+  void ANTIPHON_ENTRY(mpi_##name##_get_attr_)(const int* object, const int* keyval, MPI_Aint* value, int* flag, \
+                                              int* ierror) {                                                    \
+    give(ierror,                                                                                                \
+         get(ANTIPHON_CALL(MPI_##Name##_get_attr), name##_value, from<Handle>(object), *keyval, value, flag));  \
+  }                                                                                                             \
+  ANTIPHON_ALIAS(mpi_##name##_create_keyval_f08_, mpi_##name##_create_keyval_);                                 \
+  ANTIPHON_ALIAS(mpi_##name##_set_attr_f08_, mpi_##name##_set_attr_);                                           \
   ANTIPHON_ALIAS(mpi_##name##_get_attr_f08_, mpi_##name##_get_attr_);
 
 ANTIPHON_ATTRIBUTES(comm, Comm, MPI_Comm)
 ANTIPHON_ATTRIBUTES(type, Type, MPI_Datatype)
 ANTIPHON_ATTRIBUTES(win, Win, MPI_Win)
 
-void ANTIPHON_ENTRY(mpi_keyval_create_)(Key<int>::Copy* copy, Key<int>::Delete* drop, int* keyval, const int* extra_state,
-                                        int* ierror) {
+void ANTIPHON_ENTRY(mpi_keyval_create_)(Key<int>::Copy* copy, Key<int>::Delete* drop, int* keyval,
+                                        const int* extra_state, int* ierror) {
   give(ierror, create<MPI_Comm, int>(ANTIPHON_CALL(MPI_Keyval_create), copy, drop, keyval, extra_state));
 }
 

@@ -23,7 +23,8 @@ struct Told {
   Told() {
     Compiler c = compiler();
     int before_true = 0, before_false = 0, is_set = 0;
-    if (PMPI_Abi_get_fortran_booleans(c.logical_size, &before_true, &before_false, &is_set) != MPI_SUCCESS || is_set) return;
+    if (PMPI_Abi_get_fortran_booleans(c.logical_size, &before_true, &before_false, &is_set) != MPI_SUCCESS || is_set)
+      return;
     PMPI_Abi_set_fortran_booleans(c.logical_size, &c.true_value, &c.false_value);
     MPI_Info info = MPI_INFO_NULL;
     PMPI_Abi_get_fortran_info(&info);

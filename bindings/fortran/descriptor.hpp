@@ -1,4 +1,5 @@
-// Choice buffers of mpi_f08 come as C descriptors of Fortran 2018: an address, and the extent and stride of each dimension.
+// Choice buffers of mpi_f08 come as C descriptors of Fortran 2018: an address, and the extent and stride of each
+// dimension.
 #pragma once
 
 #include <ISO_Fortran_binding.h>
@@ -7,7 +8,8 @@
 
 namespace antiphon::fortran {
 
-// Whether the elements lie one after the other. What has no address, no dimensions or no known size is taken as it comes.
+// Whether the elements lie one after the other. What has no address, no dimensions or no known size is taken as it
+// comes.
 inline bool is_contiguous(const CFI_cdesc_t* array) {
   if (!array->base_addr) return true;
   auto stride = static_cast<std::ptrdiff_t>(array->elem_len);

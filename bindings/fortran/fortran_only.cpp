@@ -1,5 +1,5 @@
-// Procedures that C has not, and the conversions of statuses, which C has where there is Fortran. In the standard ABI a status
-// has one layout in all languages, so each conversion is a copy.
+// Procedures that C has not, and the conversions of statuses, which C has where there is Fortran. In the standard ABI
+// a status has one layout in all languages, so each conversion is a copy.
 #include <ISO_Fortran_binding.h>
 
 #include <cstring>
@@ -29,8 +29,12 @@ void ANTIPHON_ENTRY(mpi_sizeof_f08ts_)(const CFI_cdesc_t* x, int* size, int* ier
 void ANTIPHON_ENTRY(mpi_f_sync_reg_f08ts_)(const CFI_cdesc_t*) {}
 void ANTIPHON_ENTRY(mpi_f_sync_reg_)(const void*) {}
 
-void ANTIPHON_ENTRY(mpi_status_f2f08_f08_)(const MPI_Fint* from, MPI_F08_status* to, int* ierror) { give(ierror, copy(from, to)); }
-void ANTIPHON_ENTRY(mpi_status_f082f_f08_)(const MPI_F08_status* from, MPI_Fint* to, int* ierror) { give(ierror, copy(from, to)); }
+void ANTIPHON_ENTRY(mpi_status_f2f08_f08_)(const MPI_Fint* from, MPI_F08_status* to, int* ierror) {
+  give(ierror, copy(from, to));
+}
+void ANTIPHON_ENTRY(mpi_status_f082f_f08_)(const MPI_F08_status* from, MPI_Fint* to, int* ierror) {
+  give(ierror, copy(from, to));
+}
 
 int ANTIPHON_CALL(MPI_Status_c2f)(const MPI_Status* from, MPI_Fint* to) { return copy(from, to); }
 int ANTIPHON_CALL(MPI_Status_f2c)(const MPI_Fint* from, MPI_Status* to) { return copy(from, to); }

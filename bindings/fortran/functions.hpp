@@ -1,6 +1,6 @@
-// C functions that stand for functions of the Fortran program. Operations and error handlers are called without anything
-// that says which one is meant, so each Fortran function gets a C function of its own, from a pool: as many as a program
-// has such functions, not as many handles as it makes of them.
+// C functions that stand for functions of the Fortran program. Operations and error handlers are called without
+// anything that says which one is meant, so each Fortran function gets a C function of its own, from a pool: as many
+// as a program has such functions, not as many handles as it makes of them.
 #pragma once
 
 #include <mpi.h>

@@ -42,8 +42,8 @@ int end(void* state) {
 extern "C" {
 
 void ANTIPHON_ENTRY(mpi_grequest_start_)(decltype(Functions::query) query_fn, decltype(Functions::free) free_fn,
-                                         decltype(Functions::cancel) cancel_fn, const MPI_Aint* extra_state, int* request,
-                                         int* ierror) {
+                                         decltype(Functions::cancel) cancel_fn, const MPI_Aint* extra_state,
+                                         int* request, int* ierror) {
   auto* const functions = new Functions{query_fn, free_fn, cancel_fn, *extra_state};
   const int code = ANTIPHON_CALL(MPI_Grequest_start)(query, end, cancel, functions, Out<MPI_Request>(request));
   if (code != MPI_SUCCESS) delete functions;

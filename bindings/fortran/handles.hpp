@@ -10,11 +10,11 @@ namespace antiphon::fortran {
 template <class Handle>
 struct Numbers;
 
-#define ANTIPHON_NUMBERS(Handle, Prefix)                                              \
-  template <>                                                                         \
-  struct Numbers<Handle> {                                                            \
-    static Handle from(int number) { return Prefix##_fromint(number); }               \
-    static int to(Handle handle) { return Prefix##_toint(handle); }                   \
+#define ANTIPHON_NUMBERS(Handle, Prefix)                                \
+  template <>                                                           \
+  struct Numbers<Handle> {                                              \
+    static Handle from(int number) { return Prefix##_fromint(number); } \
+    static int to(Handle handle) { return Prefix##_toint(handle); }     \
   };
 ANTIPHON_NUMBERS(MPI_Comm, MPI_Comm)
 ANTIPHON_NUMBERS(MPI_Datatype, MPI_Type)
@@ -43,7 +43,8 @@ inline void note_change<MPI_Request>(int before, MPI_Request now) {
   if (now == MPI_REQUEST_NULL) request_is_over(before);
 }
 
-// A handle that the call makes. No library has one at the address 1, so what the call leaves alone is left alone here.
+// A handle that the call makes. No library has one at the address 1, so what the call leaves alone is left alone
+// here.
 template <class Handle>
 class Out {
  public:

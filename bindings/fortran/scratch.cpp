@@ -11,7 +11,10 @@ namespace antiphon::fortran {
 class Copy {
  public:
   Copy(const CFI_cdesc_t* array, Scratch::Use use)
-      : base_(static_cast<char*>(array->base_addr)), elem_len_(array->elem_len), dims_(array->dim, array->dim + array->rank), use_(use) {
+      : base_(static_cast<char*>(array->base_addr)),
+        elem_len_(array->elem_len),
+        dims_(array->dim, array->dim + array->rank),
+        use_(use) {
     std::size_t bytes = elem_len_;
     for (const CFI_dim_t& dim : dims_) bytes *= static_cast<std::size_t>(dim.extent);
     memory_ = std::make_unique<char[]>(bytes);

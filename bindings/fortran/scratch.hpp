@@ -1,5 +1,6 @@
-// A choice buffer of mpi_f08 that datatypes cannot describe when it is not contiguous: several blocks, or operands of a reduction.
-// It is copied, and copied back when the call is over, or, for a nonblocking one, when the program's request is.
+// A choice buffer of mpi_f08 that datatypes cannot describe when it is not contiguous: several blocks, or operands of
+// a reduction. It is copied, and copied back when the call is over, or, for a nonblocking one, when the program's
+// request is.
 #pragma once
 
 #include <memory>
@@ -34,7 +35,8 @@ class Scratch {
 // For operations that begin again and again, whose buffer can be neither: an error if it is not contiguous.
 class Contiguous {
  public:
-  explicit Contiguous(const CFI_cdesc_t* array) : address_(buffer_address(array->base_addr)), is_right_(is_contiguous(array)) {}
+  explicit Contiguous(const CFI_cdesc_t* array)
+      : address_(buffer_address(array->base_addr)), is_right_(is_contiguous(array)) {}
   [[nodiscard]] int error() const;
   [[nodiscard]] void* address() const { return address_; }
 

@@ -92,14 +92,16 @@ int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, M
   // Leading dimensions without gaps are runs of bytes; the others repeat them.
   auto run = static_cast<MPI_Count>(array->elem_len);
   int first = 0;
-  while (first < array->rank && (array->dim[first].extent == 1 || array->dim[first].sm == run)) run *= array->dim[first++].extent;
+  while (first < array->rank && (array->dim[first].extent == 1 || array->dim[first].sm == run))
+    run *= array->dim[first++].extent;
 
   Element element(type);
   while (!element.fills(run))
     if (!element.take_apart(&count))
-      return error_code(MPI_ERR_TYPE,
-                        "the choice buffer is an array section that is not contiguous, and an element of the datatype does "
-                        "not fit between its gaps: pass a contiguous array");
+      return error_code(
+          MPI_ERR_TYPE,
+          "the choice buffer is an array section that is not contiguous, and an element of the datatype does "
+          "not fit between its gaps: pass a contiguous array");
   const MPI_Count per_run = run / element.extent();
 
   // How many runs, and which datatype, one step of each dimension is.
@@ -133,7 +135,8 @@ int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, M
     runs %= runs_below[below];
   }
   if (rest > 0) add(workshop.row(rest, element.type()));
-  const int code = PMPI_Type_create_struct_c(static_cast<MPI_Count>(parts.size()), ones.data(), offsets.data(), parts.data(), made);
+  const int code = PMPI_Type_create_struct_c(static_cast<MPI_Count>(parts.size()), ones.data(), offsets.data(),
+                                             parts.data(), made);
   return code == MPI_SUCCESS ? PMPI_Type_commit(made) : code;
 }
 

@@ -1,5 +1,6 @@
-// A choice buffer of mpi_f08 with its count and datatype, as C takes them. An array section that is not contiguous becomes one
-// element of a datatype that holds its strides, so MPI moves the section's own elements, as long as that takes: nothing is copied.
+// A choice buffer of mpi_f08 with its count and datatype, as C takes them. An array section that is not contiguous
+// becomes one element of a datatype that holds its strides, so MPI moves the section's own elements, as long as that
+// takes: nothing is copied.
 #pragma once
 
 #include <mpi.h>
@@ -33,7 +34,8 @@ class Section {
   int error_ = MPI_SUCCESS;
 };
 
-// Sets *made to a committed datatype of the first `count` elements of type `type` in a section, or returns an error code.
+// Sets *made to a committed datatype of the first `count` elements of type `type` in a section, or returns an error
+// code.
 int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, MPI_Datatype* made);
 
 template <class Count>

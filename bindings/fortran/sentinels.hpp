@@ -1,5 +1,5 @@
-// Variables of Fortran whose addresses stand for something else. Each is a COMMON block of the modules and of mpif.h, so every
-// program, and every library in it, means the same address.
+// Variables of Fortran whose addresses stand for something else. Each is a COMMON block of the modules and of mpif.h,
+// so every program, and every library in it, means the same address.
 #pragma once
 
 #include <mpi.h>
@@ -20,7 +20,8 @@ extern char antiphon_mpi_argvs_null_[1];
 namespace antiphon::fortran {
 
 inline bool is_sentinel(const void* buffer) {
-  return buffer == &antiphon_mpi_bottom_ || buffer == &antiphon_mpi_in_place_ || buffer == &antiphon_mpi_buffer_automatic_;
+  return buffer == &antiphon_mpi_bottom_ || buffer == &antiphon_mpi_in_place_ ||
+         buffer == &antiphon_mpi_buffer_automatic_;
 }
 
 // The address of a choice buffer.

@@ -85,16 +85,16 @@ class BindingsTest(unittest.TestCase):
 class EveryProcedure(BindingsTest):
     """Calls each procedure by each name in a subroutine that has the procedure's own arguments, and links them all."""
 
-    def caller(self, number, call, names, declarations, use, result):
-        use_line, include_line = use
+    def caller(self, number, call, names, declarations, result):
         statement = f"x = {call}" if result else f"call {call}"
-        lines = [f"subroutine use_{number}({', '.join(names)})", use_line, "implicit none", include_line, *declarations]
+        lines = [f"subroutine use_{number}({', '.join(names)})", *declarations]
         lines += [f"{result} :: x"] if result else []
         lines += [f"{statement}({', '.join(names)})", "end subroutine"]
-        return "\n".join(emit_fortran_modules._wrapped(line, 0) if not line.startswith("!") else line for line in lines if line)
+        return [emit_fortran_modules.wrapped(line, 0) for line in lines]
 
-    def check(self, flavour, use, variants):
-        texts = []
+    def check(self, flavour, head, variants):
+        lines = ["module callers", "use, intrinsic :: iso_c_binding, only: c_ptr", *head, "contains"]
+        count = 0
         for prefix in ("", "P"):
             for procedure, call, large, c_ptr in variants:
                 names = [fortran.argument_name(p) for p in fortran.parameters(procedure, large)]
@@ -102,33 +102,31 @@ class EveryProcedure(BindingsTest):
                 if fortran.has_ierror(procedure):
                     names.append("ierror")
                     declarations.append("integer :: ierror")
-                if c_ptr:
-                    declarations.insert(0, "")
-                lines = (use[0] + ("\nuse, intrinsic :: iso_c_binding, only: c_ptr" if c_ptr else ""), use[1])
-                texts.append(self.caller(len(texts), prefix + call, names, declarations, lines, fortran.function_result(procedure)))
-        self.assertGreater(len(texts), 700)
-        self.compile("\n".join([*texts, "program all", "end program", ""]), "-w", "-O0")
+                lines += self.caller(count, prefix + call, names, declarations, fortran.function_result(procedure))
+                count += 1
+        self.assertGreater(count, 600)
+        self.compile("\n".join([*lines, "end module", "program all", "use callers", "end program", ""]), "-w", "-O0")
         self.run_words(self.work / "program")
 
     def test_mpi_f08(self):
         specifics = [s for p in fortran.procedures(self.interface) for s in fortran.specifics(p)]
         variants = [(s.procedure, s.generic, s.large, fortran.has_c_ptr_overload(s.procedure) or fortran.returns_address_alone_in_f08(s.procedure))
                     for s in specifics]
-        self.check(emit_fortran_modules._F08(self.interface), ("use mpi_f08", ""), variants)
+        self.check(emit_fortran_modules.F08(self.interface), ["use mpi_f08", "implicit none"], variants)
 
     def test_mpi(self):
         procedures = fortran.procedures(self.interface)
         variants = [(p, p.name, False, False) for p in procedures]
         variants += [(p, p.name, False, True) for p in procedures if fortran.has_c_ptr_overload(p)]
-        self.check(emit_fortran_modules._Mpi(self.interface), ("use mpi", ""), variants)
+        self.check(emit_fortran_modules.Mpi(self.interface), ["use mpi", "implicit none"], variants)
 
     def test_mpif_h(self):
-        class Mpif(emit_fortran_modules._Mpi):
+        class Mpif(emit_fortran_modules.Mpi):
             def choice(self, procedure, p):
                 return [f"integer :: {p.name}(*)"]
 
         variants = [(p, p.name, False, False) for p in fortran.procedures(self.interface)]
-        self.check(Mpif(self.interface), ("", "include 'mpif.h'"), variants)
+        self.check(Mpif(self.interface), ["implicit none", "include 'mpif.h'"], variants)
 
     def test_what_the_library_of_c_lacks_is_not_there(self):
         library = OPTIONS.build / "lib" / "libantiphon_fortran.so"
@@ -167,13 +165,13 @@ class Mistakes(BindingsTest):
                 self.assertRegex(done.stderr, message)
 
     def test_a_wrong_rank_is_named(self):
-        self.expect_abort("call MPI_Send(rank, 1, MPI_INTEGER, 17, 0, MPI_COMM_WORLD, ierror)", "MPI_Send: MPI_ERR_RANK: dest=17")
+        self.expect_abort("call MPI_Send(rank, 1, MPI_INTEGER, 17, 0, MPI_COMM_WORLD, ierror)", "MPI_Send.*: MPI_ERR_RANK: dest=17")
 
     def test_a_null_handle_is_named(self):
         self.expect_abort("call MPI_Comm_rank(MPI_COMM_NULL, rank, ierror)", "MPI_Comm_rank: MPI_ERR_COMM: .*MPI_COMM_NULL")
 
     def test_a_negative_count_is_named(self):
-        self.expect_abort("call MPI_Send(rank, -1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, ierror)", "MPI_Send: MPI_ERR_COUNT: count=-1")
+        self.expect_abort("call MPI_Send(rank, -1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, ierror)", "MPI_Send.*: MPI_ERR_COUNT: count=-1")
 
 
 class Wrapper(BindingsTest):
@@ -191,7 +189,9 @@ class Wrapper(BindingsTest):
         self.assertIn("-lantiphon_fortran -lmpi_abi", ask("link"))
 
     def test_modules_can_be_made_for_another_compiler(self):
-        other = self.work / "other-gfortran"
+        plain = tempfile.TemporaryDirectory()  # no blank: a compiler's name may be of several words
+        self.addCleanup(plain.cleanup)
+        other = pathlib.Path(plain.name) / "other-gfortran"
         other.symlink_to(shutil.which(OPTIONS.compiler))
         done = self.compile(hello("f08"), f"-fc={other}", ok=False)
         self.assertIn(f"antiphon-fortran-modules {other} makes them", done.stderr)

@@ -126,6 +126,21 @@ double PMPI_Wtime(void);
 #define MPI_Comm_c2f(handle) ((MPI_Fint) MPI_Comm_toint(handle))
 #define MPI_Comm_f2c(integer) MPI_Comm_fromint((int) (integer))
 
+/* Statuses of Fortran, in libantiphon_fortran: what links with mpifort has it. */
+typedef MPI_Status MPI_F08_status;
+int MPI_Status_c2f(const MPI_Status* c_status, MPI_Fint* f_status);
+int PMPI_Status_c2f(const MPI_Status* c_status, MPI_Fint* f_status);
+int MPI_Status_f2c(const MPI_Fint* f_status, MPI_Status* c_status);
+int PMPI_Status_f2c(const MPI_Fint* f_status, MPI_Status* c_status);
+int MPI_Status_c2f08(const MPI_Status* c_status, MPI_F08_status* f08_status);
+int PMPI_Status_c2f08(const MPI_Status* c_status, MPI_F08_status* f08_status);
+int MPI_Status_f082c(const MPI_F08_status* f08_status, MPI_Status* c_status);
+int PMPI_Status_f082c(const MPI_F08_status* f08_status, MPI_Status* c_status);
+int MPI_Status_f2f08(const MPI_Fint* f_status, MPI_F08_status* f08_status);
+int PMPI_Status_f2f08(const MPI_Fint* f_status, MPI_F08_status* f08_status);
+int MPI_Status_f082f(const MPI_F08_status* f08_status, MPI_Fint* f_status);
+int PMPI_Status_f082f(const MPI_F08_status* f08_status, MPI_Fint* f_status);
+
 #ifdef __cplusplus
 }
 #endif
