@@ -167,6 +167,14 @@ void handles_as_integers() {
     MPI_Info_free(&info);
     MPI_Comm_free(&comm);
   }
+  MPI_Request request;
+  MPI_Message message;
+  MPI_Isend(nullptr, 0, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
+  MPI_Mprobe(0, 0, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE);
+  EXPECT_TRUE(MPI_Message_fromint(MPI_Message_toint(message)) == message);
+  EXPECT_TRUE(MPI_Message_fromint(MPI_Message_toint(MPI_MESSAGE_NO_PROC)) == MPI_MESSAGE_NO_PROC);
+  MPI_Mrecv(nullptr, 0, MPI_INT, &message, MPI_STATUS_IGNORE);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   int rank;
   for (int number : {-1, 0, 77, 0x1000, 0x7fffffff})
