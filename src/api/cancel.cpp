@@ -10,6 +10,7 @@ using objects::Request;
 namespace {
 
 const char* refusal(Request::Kind kind) {
+  if (kind == Request::Kind::one_sided) return "a one-sided operation";
   return kind == Request::Kind::partitioned ? "a partitioned operation" : "a collective operation";
 }
 
@@ -36,6 +37,7 @@ void cancel(Process& process, MPI_Request* request) {
     }
     case Request::Kind::collective:
     case Request::Kind::partitioned:
+    case Request::Kind::one_sided:
       base::fail(abi::ERR_REQUEST, fmt::format("request is {}, which cannot be cancelled: sends and receives can",
                                                refusal(operation->kind())));
     default:

@@ -14,7 +14,7 @@ using objects::Window;
 
 namespace {
 
-constexpr std::string_view kNoncontiguous = "alloc_shared_noncontig";
+constexpr std::string_view kNoncontiguous = "alloc_shared_noncontig", kNoLocks = "no_locks";
 
 bool is_boolean(std::string_view text) { return text == "true" || text == "false"; }
 bool is_set_of_operations(std::string_view text) { return text == "same_op" || text == "same_op_no_op"; }
@@ -40,7 +40,7 @@ struct Hint {
   bool allocated_only = false;
 };
 constexpr Hint kHints[] = {
-    {"no_locks", "false", is_boolean},
+    {kNoLocks, "false", is_boolean},
     {"accumulate_ordering", "rar,raw,war,waw", is_ordering},
     {"accumulate_ops", "same_op_no_op", is_set_of_operations},
     {"mpi_accumulate_granularity", "0", is_number},
@@ -64,6 +64,11 @@ const std::string* find(const Info* info, const Hint& hint) {
 
 bool wants_noncontiguous(const Info* info) {
   const std::string* text = info ? info->find(kNoncontiguous) : nullptr;
+  return text && *text == "true";
+}
+
+bool says_no_locks(Window& window) {
+  const std::string* text = window.hints().find(kNoLocks);
   return text && *text == "true";
 }
 

@@ -74,7 +74,7 @@ void allocate(Process& process, Allocator* make, MPI_Aint size, MPI_Aint disp_un
 int lowest_with_memory(Process& process, Window& window) {
   rma::WindowState& state = window.state();
   for (int rank = 0; rank < state.size(); ++rank)
-    if (state.of(rank).exposed.bytes > 0 && process.one_sided().find(state, rank)) return rank;
+    if (state.of(rank).exposed.bytes > 0 && process.one_sided().find(state, rank).here) return rank;
   return window.comm().rank();
 }
 
@@ -111,7 +111,7 @@ void win_shared_query(Process& process, Window& win, int rank, MPI_Aint* size, M
               "MPI_Win_create, MPI_Win_allocate or MPI_Win_allocate_shared");
   check::target("rank", rank, win);
   if (rank == abi::PROC_NULL) rank = lowest_with_memory(process, win);
-  std::byte* here = process.one_sided().find(win.state(), rank);
+  std::byte* here = process.one_sided().find(win.state(), rank).here;
   const rma::Exposed& exposed = win.state().of(rank).exposed;
   *size = here ? static_cast<MPI_Aint>(exposed.bytes) : 0;
   *disp_unit = exposed.disp_unit;

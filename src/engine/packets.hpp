@@ -28,6 +28,13 @@ enum Kind : std::uint8_t {
   kGivenUp,
   // And long messages through a pipe.
   kClearToPipe,
+  // One-sided again: accumulates, and locks.
+  kAccumulate,
+  kCompareAndSwap,
+  kFetched,
+  kLock,
+  kLocked,
+  kUnlock,
 
   kKinds,  // how many there are, with none
 };

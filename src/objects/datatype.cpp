@@ -27,6 +27,11 @@ layout::Placed displaced(layout::Placed placed, std::int64_t by) {
   return placed;
 }
 
+// Two names of one kind of value, as MPI_INT and MPI_INT32_T may be.
+bool is_same_value(const Datatype& one, const Datatype& other) {
+  return one.element() == other.element() && one.size() == other.size();
+}
+
 const char* constructor(int combiner) {
   switch (combiner) {
     case abi::COMBINER_DUP:
@@ -97,7 +102,14 @@ Datatype::Datatype(Recipe recipe, const Datatype& like)
 Datatype::Datatype(Recipe recipe) : recipe_(std::move(recipe)) {
   if (recipe_.combiner == abi::COMBINER_SUBARRAY) expansion_ = expand_subarray(recipe_);
   if (recipe_.combiner == abi::COMBINER_DARRAY) expansion_ = expand_darray(recipe_);
-  each_part([&](const Part& part) { geometry_.append(geometry_of(part)); });
+  bool is_mixed = false;
+  each_part([&](const Part& part) {
+    geometry_.append(geometry_of(part));
+    if (part.blocks == 0 || part.length == 0 || part.type->size() == 0) return;
+    const Datatype* const found = part.type->only_type();
+    is_mixed |= !found || (only_type_ && !is_same_value(*only_type_, *found));
+    only_type_ = is_mixed ? nullptr : found;
+  });
   if (recipe_.combiner == abi::COMBINER_RESIZED)
     geometry_.mark(recipe_.numbers[0], checked_add(recipe_.numbers[0], recipe_.numbers[1]));
   size_ = geometry_.size();

@@ -58,6 +58,8 @@ class Datatype : public WithHandle {
   [[nodiscard]] const Signature& signature() const { return geometry_.signature(); }
 
   [[nodiscard]] Element element() const { return element_; }  // none, if derived
+  // The one predefined type that all of its data is of, which may be itself; null if there are several, or no data.
+  [[nodiscard]] const Datatype* only_type() const { return predefined_ ? this : only_type_; }
   [[nodiscard]] const Basics& basics() const { return basics_; }
   [[nodiscard]] const Recipe& recipe() const { return recipe_; }
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -107,6 +109,7 @@ class Datatype : public WithHandle {
   std::uint32_t plain_size_ = kNotPlain;
   mutable std::optional<layout::Layout> layout_;
   Element element_ = Element::none;
+  const Datatype* only_type_ = nullptr;  // of a derived type, which keeps its parts alive
   Basics basics_{};
   std::string name_;
   Attributes attributes_;

@@ -29,7 +29,16 @@ class Request : public Refcounted, public Reusable {
  public:
   // combined: made of others. Unlike the rest: generalized, which the program carries out, and persistent, which
   // begins operations and is none itself (objects/persistent.hpp).
-  enum class Kind : std::uint8_t { send, receive, collective, combined, partitioned, generalized, persistent };
+  enum class Kind : std::uint8_t {
+    send,
+    receive,
+    collective,
+    combined,
+    partitioned,
+    one_sided,
+    generalized,
+    persistent
+  };
 
   Request(Kind kind, Ref<Comm> comm)
       : Reusable(false), kind_(kind), ends_unusually_(kind == Kind::generalized), comm_(std::move(comm)) {}

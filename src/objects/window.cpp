@@ -43,8 +43,14 @@ bool Window::detach(const void* base) { return attached_.erase(reinterpret_cast<
 bool Window::is_attached(std::uint64_t address, std::uint64_t bytes) const {
   auto piece = attached_.upper_bound(address);
   if (piece == attached_.begin()) return false;
-  --piece;
-  return bytes <= piece->second && address - piece->first <= piece->second - bytes;
+  for (--piece; piece != attached_.end() && piece->first <= address; ++piece) {
+    const std::uint64_t offset = address - piece->first;
+    if (offset > piece->second) return false;
+    if (bytes <= piece->second - offset) return true;
+    bytes -= piece->second - offset;
+    address = piece->first + piece->second;
+  }
+  return false;
 }
 
 bool Window::uses(const void* start, std::size_t bytes) const {

@@ -59,7 +59,7 @@ class Window final : public ErrorScope {
   void attach(void* base, std::size_t bytes);
   // False for what is not the start of an attached piece.
   bool detach(const void* base);
-  // Whether all of these bytes lie in one attached piece.
+  // Whether all of these bytes lie in attached pieces, one after the other.
   [[nodiscard]] bool is_attached(std::uint64_t address, std::uint64_t bytes) const;
   // Whether this process exposes any of these bytes.
   [[nodiscard]] bool uses(const void* start, std::size_t bytes) const;

@@ -30,7 +30,9 @@ Engines::Engines(const Surroundings& around)
       exchanges_(progress_, around.prepare_request),
       replays_(pt2pt_, progress_),
       one_sided_(links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
+      accumulates_(one_sided_, links_, dispatcher_, progress_),
       active_target_(one_sided_, pt2pt_, coll_, progress_),
+      passive_target_(one_sided_, links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
       duplications_(toolbox()) {
   progress_.add(*network_.transport, network_.seen);
   progress_.add_own(loopback_);

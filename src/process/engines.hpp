@@ -16,7 +16,9 @@
 #include "engine/pt2pt/combined.hpp"
 #include "engine/pt2pt/messages.hpp"
 #include "engine/pt2pt/partitioned.hpp"
+#include "engine/rma/accumulates.hpp"
 #include "engine/rma/active_target.hpp"
+#include "engine/rma/passive_target.hpp"
 #include "service/duplications.hpp"
 #include "settings/values.hpp"
 #include "transport/self/loopback.hpp"
@@ -63,7 +65,9 @@ class Engines {
   [[nodiscard]] coll::Collectives& coll() { return coll_; }
   [[nodiscard]] coll::Replays& replays() { return replays_; }
   [[nodiscard]] rma::OneSided& one_sided() { return one_sided_; }
+  [[nodiscard]] rma::Accumulates& accumulates() { return accumulates_; }
   [[nodiscard]] rma::ActiveTarget& active_target() { return active_target_; }
+  [[nodiscard]] rma::PassiveTarget& passive_target() { return passive_target_; }
   [[nodiscard]] service::Contexts& contexts() { return contexts_; }
   [[nodiscard]] service::Duplications& duplications() { return duplications_; }
   [[nodiscard]] service::Toolbox toolbox() { return {processes_, pt2pt_, coll_, progress_, contexts_}; }
@@ -98,7 +102,9 @@ class Engines {
   coll::Exchanges exchanges_;
   coll::Replays replays_;
   rma::OneSided one_sided_;
+  rma::Accumulates accumulates_;
   rma::ActiveTarget active_target_;
+  rma::PassiveTarget passive_target_;
   service::Duplications duplications_;
 };
 

@@ -66,7 +66,9 @@ class Process {
   [[nodiscard]] coll::Collectives& coll() { return engines_.coll(); }
   [[nodiscard]] coll::Replays& replays() { return engines_.replays(); }
   [[nodiscard]] rma::OneSided& one_sided() { return engines_.one_sided(); }
+  [[nodiscard]] rma::Accumulates& accumulates() { return engines_.accumulates(); }
   [[nodiscard]] rma::ActiveTarget& active_target() { return engines_.active_target(); }
+  [[nodiscard]] rma::PassiveTarget& passive_target() { return engines_.passive_target(); }
   [[nodiscard]] service::Toolbox toolbox() { return engines_.toolbox(); }
   [[nodiscard]] service::WindowTools window_tools() { return {toolbox(), one_sided(), allocations_}; }
   [[nodiscard]] service::Duplications& duplications() { return engines_.duplications(); }

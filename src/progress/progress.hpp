@@ -85,6 +85,9 @@ class Progress {
       platform::AsymmetricFence::light_fence();
   }
 
+  // Between two looks at what another process has for a moment only, and that comes by no poll.
+  void breathe(int look) noexcept { (void)parking_.breathe(look); }
+
   // One look at everything; true if something moved.
   bool poll() {
     bool moved = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "abi/constants.hpp"
@@ -30,17 +31,28 @@ Piece allocate(WindowAllocator& memory, std::uint64_t bytes, std::size_t alignme
 
 std::uint64_t address_of(const void* start) { return reinterpret_cast<std::uintptr_t>(start); }
 
+// The words that a member keeps for the others. None, where there is no memory: then it keeps them for itself.
+Piece allocate_control(WindowAllocator& memory, const Comm& comm) {
+  const std::size_t bytes = rma::Control::bytes(comm.size());
+  Piece control = allocate(memory, bytes, rma::Control::kAlignment, WindowAllocator::Visible::where_possible);
+  if (control) std::memset(control.get(), 0, bytes);
+  return control;
+}
+
 // What a member tells the others about its part.
 struct Announcement {
   std::uint64_t address;
   std::uint64_t bytes;
   std::int64_t disp_unit;
+  std::uint64_t control;
   std::int32_t contiguous;
   std::int32_t failed;
 };
 
-Announcement announcement(const void* start, const WindowOptions& options, bool failed = false) {
-  return {address_of(start), options.bytes, options.disp_unit, options.contiguous ? 1 : 0, failed ? 1 : 0};
+Announcement announcement(const void* start, const WindowOptions& options, const Piece& control,
+                          bool failed = false) {
+  return {address_of(start),          options.bytes, options.disp_unit, address_of(control.get()),
+          options.contiguous ? 1 : 0, failed ? 1 : 0};
 }
 
 std::vector<Announcement> exchange(Toolbox tools, Comm& comm, const Announcement& mine) {
@@ -71,7 +83,8 @@ std::vector<Exposed> exposed(const std::vector<Announcement>& all) {
     made.push_back({.address = each.address,
                     .bytes = each.bytes,
                     .disp_unit = each.disp_unit,
-                    .home = static_cast<std::int32_t>(made.size())});
+                    .home = static_cast<std::int32_t>(made.size()),
+                    .control = each.control});
   return made;
 }
 
@@ -80,7 +93,7 @@ Ref<Comm> hidden_comm(Toolbox tools, Comm& parent) {
 }
 
 Ref<Window> window(const WindowTools& with, Flavor flavor, const Ref<Comm>& comm, const Comm& parent,
-                   const std::vector<Exposed>& parts, const WindowOptions& options, void* base,
+                   const std::vector<Exposed>& parts, const WindowOptions& options, Piece control, void* base,
                    void* allocated = nullptr) {
   auto made =
       Ref<Window>::adopt(new Window({.flavor = flavor,
@@ -90,6 +103,20 @@ Ref<Window> window(const WindowTools& with, Flavor flavor, const Ref<Comm>& comm
                                      .errhandler = options.errhandler,
                                      .maker = parent.naming()}));
   with.one_sided.admit(made, parts);
+  (void)control.release();  // win_free() finds it
+  return made;
+}
+
+void forget(const WindowTools& with, Window& window) {
+  const rma::WindowState& state = window.state();
+  const std::uint64_t control = state.of(state.rank()).exposed.control;
+  if (control != 0) with.memory.free_of_window(reinterpret_cast<void*>(control));
+  with.one_sided.dismiss(window);
+}
+
+// Nobody may ask for something here before this process knows the window.
+Ref<Window> when_all_know(const WindowTools& with, Ref<Window> made) {
+  with.tools.coll.barrier(made->comm());
   return made;
 }
 
@@ -151,16 +178,16 @@ std::vector<Exposed> place_contiguously(Toolbox tools, WindowAllocator& memory, 
   std::vector<Exposed> made;
   std::uint64_t address = placement.address;
   for (const Announcement& each : all) {
-    made.push_back({.address = address, .bytes = each.bytes, .disp_unit = each.disp_unit});
+    made.push_back({.address = address, .bytes = each.bytes, .disp_unit = each.disp_unit, .control = each.control});
     address += each.bytes;
   }
   return made;
 }
 
 std::vector<Exposed> place_separately(Toolbox tools, WindowAllocator& memory, Comm& comm,
-                                      const WindowOptions& options, Piece* piece) {
+                                      const WindowOptions& options, const Piece& control, Piece* piece) {
   if (options.bytes != 0) *piece = allocate_shared(memory, comm, options.bytes, options.alignment);
-  const auto all = exchange(tools, comm, announcement(piece->get(), options, options.bytes != 0 && !*piece));
+  const auto all = exchange(tools, comm, announcement(piece->get(), options, control, options.bytes != 0 && !*piece));
   need_all(all);
   return exposed(all);
 }
@@ -169,44 +196,53 @@ std::vector<Exposed> place_separately(Toolbox tools, WindowAllocator& memory, Co
 
 Ref<Window> win_create(const WindowTools& with, Comm& parent, void* base, const WindowOptions& options) {
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
-  const auto all = exchange(with.tools, *comm, announcement(base, options));
-  return window(with, Flavor::create, comm, parent, exposed(all), options, base);
+  Piece control = allocate_control(with.memory, *comm);
+  const auto all = exchange(with.tools, *comm, announcement(base, options, control));
+  return when_all_know(with,
+                       window(with, Flavor::create, comm, parent, exposed(all), options, std::move(control), base));
 }
 
 // Displacements are addresses.
 Ref<Window> win_create_dynamic(const WindowTools& with, Comm& parent, const WindowOptions& options) {
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
-  const std::vector<Exposed> parts(static_cast<std::size_t>(comm->size()), Exposed{.bytes = INT64_MAX});
-  return window(with, Flavor::dynamic, comm, parent, parts, options, nullptr);
+  Piece control = allocate_control(with.memory, *comm);
+  auto parts = exposed(exchange(with.tools, *comm, announcement(nullptr, options, control)));
+  for (Exposed& part : parts) part.bytes = INT64_MAX;
+  return when_all_know(with,
+                       window(with, Flavor::dynamic, comm, parent, parts, options, std::move(control), nullptr));
 }
 
 Ref<Window> win_allocate(const WindowTools& with, Comm& parent, const WindowOptions& options) {
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
   Piece piece = allocate(with.memory, options.bytes, options.alignment, WindowAllocator::Visible::where_possible);
-  const auto all = exchange(with.tools, *comm, announcement(piece.get(), options, !piece));
+  Piece control = allocate_control(with.memory, *comm);
+  const auto all = exchange(with.tools, *comm, announcement(piece.get(), options, control, !piece));
   need_all(all);
-  Ref<Window> made = window(with, Flavor::allocate, comm, parent, exposed(all), options, piece.get(), piece.get());
+  Ref<Window> made = window(with, Flavor::allocate, comm, parent, exposed(all), options, std::move(control),
+                            piece.get(), piece.get());
   (void)piece.release();
-  return made;
+  return when_all_know(with, std::move(made));
 }
 
 Ref<Window> win_allocate_shared(const WindowTools& with, Comm& parent, const WindowOptions& options) {
   need_one_node(with.tools.processes, parent);
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
-  const auto all = exchange(with.tools, *comm, announcement(nullptr, options));
+  Piece control = allocate_control(with.memory, *comm);
+  const auto all = exchange(with.tools, *comm, announcement(nullptr, options, control));
   if (comm->size() > 1 && !with.memory.can_share()) cannot_share(parent);
   Piece piece{nullptr, GiveBack{&with.memory}};
   const auto parts = all.front().contiguous != 0
                          ? place_contiguously(with.tools, with.memory, *comm, options, all, &piece)
-                         : place_separately(with.tools, with.memory, *comm, options, &piece);
-  Ref<Window> made = window(with, Flavor::shared, comm, parent, parts, options, nullptr, piece.get());
+                         : place_separately(with.tools, with.memory, *comm, options, control, &piece);
+  Ref<Window> made =
+      window(with, Flavor::shared, comm, parent, parts, options, std::move(control), nullptr, piece.get());
   rma::WindowState& state = made->state();
   bool found_all = true;
   for (int rank = 0; rank < comm->size(); ++rank)
-    found_all &= with.one_sided.find(state, rank) != nullptr || state.of(rank).exposed.bytes == 0;
+    found_all &= with.one_sided.find(state, rank).here != nullptr || state.of(rank).exposed.bytes == 0;
   made->set_base(state.of(comm->rank()).here);
   if (!everybody(with.tools, *comm, found_all)) {
-    with.one_sided.dismiss(*made);
+    forget(with, *made);
     cannot_share(parent);
   }
   (void)piece.release();
@@ -216,7 +252,7 @@ Ref<Window> win_allocate_shared(const WindowTools& with, Comm& parent, const Win
 void win_free(const WindowTools& with, Window& window) {
   with.tools.coll.barrier(window.comm());
   if (window.allocated()) with.memory.free_of_window(window.allocated());
-  with.one_sided.dismiss(window);
+  forget(with, window);
 }
 
 }  // namespace antiphon::service

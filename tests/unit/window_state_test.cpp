@@ -235,9 +235,9 @@ TEST_F(State, AsksEachTargetOnceToConfirm) {
   EXPECT_TRUE(state_.all_confirmed());
   EXPECT_EQ(state_.ask_for_confirmations(), (std::vector<int>{2, 1}));
   EXPECT_FALSE(state_.all_confirmed());
-  state_.confirmed();
+  state_.confirmed(2);
   state_.refused();
-  state_.confirmed();
+  state_.confirmed(1);
   EXPECT_TRUE(state_.all_confirmed());
   EXPECT_TRUE(state_.take_refused());
   EXPECT_FALSE(state_.take_refused());

@@ -1,10 +1,6 @@
 #include "engine/rma/active_target.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "base/error.hpp"
 
 namespace antiphon::rma {
 
@@ -15,11 +11,6 @@ namespace {
 // Tags in the window's communicator.
 constexpr std::int32_t kPosted = 1, kCompleted = 2;
 
-[[noreturn, gnu::cold]] void not_attached(const WindowState& state) {
-  base::fail(abi::ERR_RMA_RANGE, fmt::format("{}: an operation reached for memory that its target has not attached",
-                                             state.window().title()));
-}
-
 }  // namespace
 
 // Whoever leaves the barrier knows that all were in it, and thus had finished what they had begun before.
@@ -28,7 +19,7 @@ void ActiveTarget::fence(WindowState& state, int assertion) {
   const bool all_done = one_sided_.finish_there(state);
   coll_.barrier(state.comm());
   state.fenced((assertion & abi::MODE_NOSUCCEED) == 0);
-  if (!all_done) not_attached(state);
+  if (!all_done) state.not_attached();
 }
 
 void ActiveTarget::tell_all(const WindowState& state, const std::vector<int>& ranks, std::int32_t what) {
@@ -72,7 +63,7 @@ void ActiveTarget::complete(WindowState& state) {
   state.forget_unconfirmed();  // the message says it
   state.completed();
   tell_all(state, state.targets(), kCompleted);
-  if (!all_done) not_attached(state);
+  if (!all_done) state.not_attached();
 }
 
 void ActiveTarget::wait(WindowState& state) {

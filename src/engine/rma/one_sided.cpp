@@ -58,16 +58,20 @@ bool OneSided::exposes(const void* start, std::size_t bytes) const {
   return std::ranges::any_of(windows_, [&](const auto& entry) { return entry.second->window().uses(start, bytes); });
 }
 
-std::byte* OneSided::find(WindowState& state, int rank) {
+// What is attached to a dynamic window only its owner knows.
+void OneSided::look_for(WindowState& state, int rank) {
   WindowState::Target& member = state.of(rank);
-  if (member.looked_for || state.is_dynamic()) return member.here;
   member.looked_for = true;
   const Exposed& part = member.exposed;
-  if (part.home == state.comm().rank())
-    member.here = at(part.address);
-  else if (transport::PeerMemory* memory = memory_of_(state.comm().world_rank(part.home)))
-    member.here = memory->mapped(part.address, part.bytes);
-  return member.here;
+  const auto find = [&](int home, std::uint64_t address, std::size_t bytes) -> std::byte* {
+    if (home == state.rank()) return at(address);
+    transport::PeerMemory* const memory = memory_of_(state.comm().world_rank(home));
+    return memory ? memory->mapped(address, bytes) : nullptr;
+  };
+  if (!state.is_dynamic()) member.here = find(part.home, part.address, part.bytes);
+  if (rank == state.rank() || part.control == 0) return;
+  if (std::byte* const control = find(rank, part.control, Control::bytes(state.size())))
+    member.control = Control(control, state.size());
 }
 
 // ---- the origin's side
@@ -142,7 +146,7 @@ OneSided::Reach OneSided::reach(WindowState& state, const Wanted& wanted) {
 }
 
 void OneSided::begin(WindowState& state, Transfer::Kind kind, const LocalSide& local, const Wanted& remote,
-                     std::size_t bytes) {
+                     std::size_t bytes, Ref<OperationRequest>* request) {
   const Reach reached = reach(state, remote);
   state.use();
   if (bytes == 0) return;
@@ -151,17 +155,17 @@ void OneSided::begin(WindowState& state, Transfer::Kind kind, const LocalSide& l
   if (reached.here) [[likely]]
     copy_directly(transfer, reached.here);
   else
-    begin_packets(state, transfer);
+    begin_packets(state, transfer, request);
 }
 
-void OneSided::begin_packets(WindowState& state, const Transfer& transfer) {
+void OneSided::begin_packets(WindowState& state, const Transfer& transfer, Ref<OperationRequest>* request) {
   links::Link& link = links_.to(state.comm().world_rank(transfer.target));
-  state.begun(transfer.target);
+  const Operation operation(state, transfer.target, request);
   if (transfer.kind == Transfer::Kind::put) {
     state.needs_confirmation(transfer.target);
-    return links_.submit(link, std::make_unique<PutOut>(state, transfer));
+    return links_.submit(link, std::make_unique<PutOut>(operation, transfer));
   }
-  PendingGet& get = gets_.emplace_back(state, transfer);
+  PendingGet& get = gets_.emplace_back(operation, transfer);
   get.self = std::prev(gets_.end());
   links_.submit(link, std::make_unique<GetOut>(get));
 }
@@ -169,7 +173,7 @@ void OneSided::begin_packets(WindowState& state, const Transfer& transfer) {
 void OneSided::on_got(int, const PacketHeader& header, Payload payload) {
   auto& get = *static_cast<PendingGet*>(reinterpret_cast<Get*>(header.word[0]));
   if ((header.flags & kRefused) != 0) {
-    get.state.refused();
+    get.operation.refused();
     get.arrived += links::argument_of<GetArgument>(payload).bytes;
   } else {
     const LocalSide& local = get.transfer.local;
@@ -177,7 +181,7 @@ void OneSided::on_got(int, const PacketHeader& header, Payload payload) {
     get.arrived += payload.size();
   }
   if (get.arrived != get.transfer.bytes) return;
-  get.state.over(get.transfer.target);
+  get.operation.over();
   gets_.erase(get.self);
 }
 
@@ -190,21 +194,36 @@ void OneSided::wait_here(const WindowState& state) {
   wait(state, [&] { return state.under_way() == 0; });
 }
 
+void OneSided::finish_here(const WindowState& state, int target) {
+  if (state.of(target).under_way != 0) [[unlikely]]
+    wait(state, [&] { return state.of(target).under_way == 0; });
+}
+
+void OneSided::ask_to_confirm(WindowState& state, int target) {
+  links_.send_control(links_.to(state.comm().world_rank(target)),
+                      {.handler = packets::kConfirm,
+                       .context = state.comm().context(),
+                       .word = {reinterpret_cast<std::uintptr_t>(&state), static_cast<std::uint64_t>(target)}},
+                      kNoArgument);
+}
+
 bool OneSided::finish_there(WindowState& state) {
   finish_here(state);
-  for (const int target : state.ask_for_confirmations())
-    links_.send_control(links_.to(state.comm().world_rank(target)),
-                        {.handler = packets::kConfirm,
-                         .context = state.comm().context(),
-                         .word = {reinterpret_cast<std::uintptr_t>(&state), 0}},
-                        kNoArgument);
+  for (const int target : state.ask_for_confirmations()) ask_to_confirm(state, target);
   if (!state.all_confirmed()) wait(state, [&] { return state.all_confirmed(); });
+  return !state.take_refused();
+}
+
+bool OneSided::finish_there(WindowState& state, int target) {
+  finish_here(state, target);
+  if (state.ask_for_confirmation(target)) ask_to_confirm(state, target);
+  if (state.of(target).confirmations != 0) wait(state, [&] { return state.of(target).confirmations == 0; });
   return !state.take_refused();
 }
 
 void OneSided::on_confirmed(int, const PacketHeader& header, Payload) {
   auto& state = *reinterpret_cast<WindowState*>(header.word[0]);
-  state.confirmed();
+  state.confirmed(static_cast<int>(header.word[1]));
   if ((header.flags & kRefused) != 0) state.refused();
 }
 
@@ -253,10 +272,11 @@ void OneSided::on_get(int source, const PacketHeader& header, Payload payload) {
 void OneSided::on_confirm(int source, const PacketHeader& header, Payload) {
   WindowState* const state = find_window(header.context);
   const bool refused = state && state->take_refused(source);
-  links_.send_control(
-      links_.to(source),
-      {.handler = packets::kConfirmed, .flags = refused ? kRefused : std::uint8_t{0}, .word = {header.word[0], 0}},
-      kNoArgument);
+  links_.send_control(links_.to(source),
+                      {.handler = packets::kConfirmed,
+                       .flags = refused ? kRefused : std::uint8_t{0},
+                       .word = {header.word[0], header.word[1]}},
+                      kNoArgument);
 }
 
 }  // namespace antiphon::rma

@@ -33,12 +33,25 @@ class OneSided {
   // Whether this process exposes any of these bytes, of its own memory, in a window.
   [[nodiscard]] bool exposes(const void* start, std::size_t bytes) const;
 
-  // Where what a member exposes is in this process's own memory; null where it is not.
-  [[nodiscard]] std::byte* find(WindowState& state, int rank);
-  // Begins a put or get of as many bytes. Fails with ERR_RMA_SYNC if no epoch allows it now, with ERR_DISP or
-  // ERR_RMA_RANGE if the target's side is not in what the target exposes.
-  void begin(WindowState& state, Transfer::Kind kind, const LocalSide& local, const Wanted& remote,
-             std::size_t bytes);
+  // The window with this context; null if there is none, or no more.
+  [[nodiscard]] WindowState* find_window(std::uint32_t context) const;
+  // Where what a member exposes is in this process's own memory, and its words: as far as they are.
+  WindowState::Target& find(WindowState& state, int rank) {
+    WindowState::Target& member = state.of(rank);
+    if (!member.looked_for) [[unlikely]]
+      look_for(state, rank);
+    return member;
+  }
+  struct Reach {
+    RemoteSide remote;
+    std::byte* here;  // where the target's side begins in this process's memory; null if it is not there
+  };
+  // The target's side of an operation. Fails with ERR_RMA_SYNC if no epoch allows it now, with ERR_DISP or
+  // ERR_RMA_RANGE if not all of it is in what the target exposes.
+  [[nodiscard]] Reach reach(WindowState& state, const Wanted& wanted);
+  // Begins a put or get of as many bytes. Makes *request, if somebody asks for one and it is not over.
+  void begin(WindowState& state, Transfer::Kind kind, const LocalSide& local, const Wanted& remote, std::size_t bytes,
+             objects::Ref<OperationRequest>* request = nullptr);
 
   // Waits until nothing of the window's operations has to be done here any more: what was put has left, what was got
   // is there.
@@ -46,28 +59,25 @@ class OneSided {
     if (state.under_way() != 0) [[unlikely]]
       wait_here(state);
   }
+  void finish_here(const WindowState& state, int target);
   // Waits until the targets have done what was asked of them as well. False if one of them could not.
   [[nodiscard]] bool finish_there(WindowState& state);
+  [[nodiscard]] bool finish_there(WindowState& state, int target);
 
  private:
   struct PendingGet : Get {
     using Get::Get;
     std::list<PendingGet>::iterator self;
   };
-  struct Reach {
-    RemoteSide remote;
-    std::byte* here;  // where the target's side begins in this process's memory; null if it is not there
-  };
-
   void on_put(int source, const transport::PacketHeader&, transport::Payload);
   void on_get(int source, const transport::PacketHeader&, transport::Payload);
   void on_got(int source, const transport::PacketHeader&, transport::Payload);
   void on_confirm(int source, const transport::PacketHeader&, transport::Payload);
   void on_confirmed(int source, const transport::PacketHeader&, transport::Payload);
 
-  [[nodiscard]] Reach reach(WindowState& state, const Wanted& wanted);
-  void begin_packets(WindowState& state, const Transfer& transfer);
-  [[nodiscard]] WindowState* find_window(std::uint32_t context) const;
+  [[gnu::cold]] void look_for(WindowState& state, int rank);
+  void begin_packets(WindowState& state, const Transfer& transfer, objects::Ref<OperationRequest>* request);
+  void ask_to_confirm(WindowState& state, int target);
   void wait_here(const WindowState& state);
   // Waits until done() holds, for what others have to do for this window.
   template <class Done>

@@ -11,8 +11,6 @@
 
 namespace antiphon::rma {
 
-using objects::Datatype;
-using objects::Ref;
 using transport::Channel;
 using transport::PacketHeader;
 using transport::SendStatus;
@@ -22,10 +20,6 @@ namespace {
 
 constexpr std::size_t kMostRuns = 64;  // in a packet
 
-Ref<Datatype> hold(const data::Scattered& side) {
-  return side ? Ref<Datatype>::share(const_cast<Datatype&>(*side.type)) : Ref<Datatype>();
-}
-
 // Only listed: what is there is not touched.
 data::Place remote_place(const Transfer& transfer) {
   return {reinterpret_cast<std::byte*>(transfer.remote.address), transfer.remote.scattered};
@@ -34,9 +28,6 @@ data::Place remote_place(const Transfer& transfer) {
 Went went(std::size_t before, std::size_t now) { return now == before ? Went::nothing : Went::some; }
 
 }  // namespace
-
-HeldTypes::HeldTypes(const Transfer& transfer)
-    : local_(hold(transfer.local.scattered)), remote_(hold(transfer.remote.scattered)) {}
 
 Run run_at(const Transfer& transfer, std::size_t offset) {
   base::Piece piece{};
@@ -57,7 +48,8 @@ Went PutOut::advance(Channel& channel, std::size_t max_payload) {
 }
 
 bool PutOut::send_run(Channel& channel, const Run& run) {
-  const PacketHeader header{.handler = packets::kPut, .context = state_.comm().context(), .word = {run.address, 0}};
+  const PacketHeader header{
+      .handler = packets::kPut, .context = operation_.state().comm().context(), .word = {run.address, 0}};
   const LocalSide& local = transfer_.local;
   if (!data::send_part(channel, header, local.buffer, local.scattered, gone_, run.bytes)) return false;
   gone_ += run.bytes;
@@ -81,7 +73,7 @@ bool PutOut::send_runs(Channel& channel, std::size_t max_payload) {
   std::memcpy(packet, runs.data(), count * sizeof(Run));
   const LocalSide& local = transfer_.local;
   data::pack_part(local.buffer, local.scattered, gone_, packet + count * sizeof(Run), bytes);
-  channel.commit({.handler = packets::kPut, .context = state_.comm().context(), .word = {0, count}},
+  channel.commit({.handler = packets::kPut, .context = operation_.state().comm().context(), .word = {0, count}},
                  count * sizeof(Run) + bytes);
   gone_ += bytes;
   return true;
@@ -93,7 +85,7 @@ Went GetOut::advance(Channel& channel, std::size_t) {
     const Run run = run_at(get_.transfer, asked_);
     const GetArgument argument{run.bytes, asked_};
     const PacketHeader header{.handler = packets::kGet,
-                              .context = get_.state.comm().context(),
+                              .context = get_.operation.state().comm().context(),
                               .word = {run.address, reinterpret_cast<std::uintptr_t>(&get_)}};
     if (channel.try_send(header, std::as_bytes(std::span(&argument, 1))) != SendStatus::sent)
       return went(before, asked_);

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "engine/links/outbound.hpp"
+#include "engine/rma/operation.hpp"
 #include "engine/rma/transfer.hpp"
-#include "engine/rma/window_state.hpp"
 
 namespace antiphon::rma {
 
@@ -26,27 +26,25 @@ struct GetArgument {
 };
 
 // Of put or get, which the user may free meanwhile.
-class HeldTypes {
- public:
-  explicit HeldTypes(const Transfer& transfer);
-
- private:
-  objects::Ref<objects::Datatype> local_, remote_;
+struct HeldTypes {
+  explicit HeldTypes(const Transfer& transfer) : local(transfer.local.scattered), remote(transfer.remote.scattered) {}
+  data::KeptType local, remote;
 };
 
 // Over on this side when its last packet has gone. The user's memory stays as it is until then.
 class PutOut final : public links::Outbound {
  public:
-  PutOut(WindowState& state, const Transfer& transfer) : state_(state), transfer_(transfer), types_(transfer) {}
+  PutOut(const Operation& operation, const Transfer& transfer)
+      : operation_(operation), transfer_(transfer), types_(transfer) {}
   [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
-  void has_gone() override { state_.over(transfer_.target); }
+  void has_gone() override { operation_.over(); }
 
  private:
   // True when a packet has gone.
   [[nodiscard]] bool send_run(transport::Channel& channel, const Run& run);
   [[nodiscard]] bool send_runs(transport::Channel& channel, std::size_t max_payload);
 
-  WindowState& state_;
+  Operation operation_;
   Transfer transfer_;
   HeldTypes types_;
   std::size_t gone_ = 0;
@@ -54,9 +52,9 @@ class PutOut final : public links::Outbound {
 
 // A get under way, from its beginning until all its bytes have come.
 struct Get {
-  Get(WindowState& of, const Transfer& begun) : state(of), transfer(begun), types(begun) {}
+  Get(const Operation& of, const Transfer& begun) : operation(of), transfer(begun), types(begun) {}
 
-  WindowState& state;
+  Operation operation;
   Transfer transfer;
   HeldTypes types;
   std::size_t arrived = 0;

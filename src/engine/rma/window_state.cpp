@@ -15,8 +15,17 @@ using objects::Window;
 WindowState::WindowState(Ref<Window> window, std::span<const Exposed> exposed)
     : targets_(std::make_unique<Target[]>(exposed.size())),
       size_(static_cast<int>(exposed.size())),
+      rank_(window->comm().rank()),
       window_(std::move(window)) {
   for (std::size_t rank = 0; rank < exposed.size(); ++rank) targets_[rank].exposed = exposed[rank];
+  Target& mine = of(rank_);
+  if (mine.exposed.control != 0) {
+    mine.control = Control(reinterpret_cast<std::byte*>(mine.exposed.control), size_);
+  } else {
+    const std::size_t bytes = Control::bytes(size_) + Control::kAlignment;
+    own_control_ = std::make_unique<std::byte[]>(bytes);
+    mine.control = Control(Control::aligned(own_control_.get()), size_);
+  }
 }
 
 Resolved WindowState::resolve_negative(int target, std::int64_t displacement, Extent touched) const noexcept {
@@ -36,13 +45,22 @@ void WindowState::out_of_order(const char* what) const {
 }
 
 void WindowState::no_epoch(int target) const {
-  if (access_ == Access::none) out_of_order("there is no access epoch: MPI_Win_fence or MPI_Win_start begins one");
+  if (access_ == Access::none)
+    out_of_order("there is no access epoch: MPI_Win_fence, MPI_Win_start or MPI_Win_lock begins one");
+  if (access_ == Access::lock)
+    base::fail(abi::ERR_RMA_SYNC, fmt::format("target_rank={} is not locked in {}", target, window_->title()));
   base::fail(abi::ERR_RMA_SYNC, fmt::format("target_rank={} is not in the group that MPI_Win_start was given for {}",
                                             target, window_->title()));
 }
 
-void WindowState::need_no_epoch() const {
+void WindowState::need_no_access() const {
   if (access_ == Access::start) out_of_order("MPI_Win_complete has to end what MPI_Win_start began");
+  if (access_ == Access::lock_all) out_of_order("MPI_Win_unlock_all has to end what MPI_Win_lock_all began");
+  if (access_ == Access::lock) need_locks_ended();
+}
+
+void WindowState::need_no_epoch() const {
+  need_no_access();
   if (exposure_ == Exposure::post) out_of_order("MPI_Win_wait has to end what MPI_Win_post began");
 }
 
@@ -73,6 +91,7 @@ void WindowState::find_ranks(const objects::Group& group, std::vector<int>* rank
 
 void WindowState::start(const objects::Group& group) {
   if (access_ == Access::start) out_of_order("MPI_Win_start was called before, without MPI_Win_complete");
+  need_no_access();
   need_unused_fence();
   find_ranks(group, &started_);
   for (const int target : started_) of(target).open = true;
@@ -89,6 +108,84 @@ void WindowState::completed() {
   for (const int target : started_) of(target).open = false;
   access_ = Access::none;
   used_ = false;
+}
+
+// ---- passive targets
+
+void WindowState::need_locks_ended() const {
+  for (int target = 0; target < size_; ++target)
+    if (of(target).locked != Locked::no)
+      base::fail(abi::ERR_RMA_SYNC,
+                 fmt::format("{}: rank {} is locked, and MPI_Win_unlock has to end that", window_->title(), target));
+}
+
+void WindowState::need_passive() const {
+  if (access_ != Access::lock && access_ != Access::lock_all)
+    out_of_order("no target is locked: this is for between MPI_Win_lock, or MPI_Win_lock_all, and its end");
+}
+
+// A fence that began nothing, as it turns out, ends here.
+void WindowState::begin_passive(Access access) {
+  if (exposure_ == Exposure::fence) exposure_ = Exposure::none;
+  access_ = access;
+  all_open_ = access == Access::lock_all;
+}
+
+void WindowState::may_lock(int target) const {
+  if (of(target).locked != Locked::no)
+    base::fail(abi::ERR_RMA_SYNC, fmt::format("{}: rank {} is locked already", window_->title(), target));
+  if (access_ != Access::lock) need_no_access();
+  need_unused_fence();
+}
+
+void WindowState::locked(int target, Locked how) {
+  if (access_ != Access::lock) begin_passive(Access::lock);
+  of(target).locked = how;
+  of(target).open = true;
+  ++locks_;
+}
+
+void WindowState::may_unlock(int target) const {
+  if (access_ == Access::lock_all) out_of_order("MPI_Win_unlock_all has to end what MPI_Win_lock_all began");
+  if (of(target).locked == Locked::no)
+    base::fail(abi::ERR_RMA_SYNC,
+               fmt::format("{}: rank {} is not locked: MPI_Win_lock begins what MPI_Win_unlock ends",
+                           window_->title(), target));
+}
+
+void WindowState::unlocked(int target) {
+  of(target).locked = Locked::no;
+  of(target).open = false;
+  if (--locks_ == 0) access_ = Access::none;
+  used_ = false;
+}
+
+void WindowState::may_lock_all() const {
+  if (access_ == Access::lock_all) out_of_order("MPI_Win_lock_all was called before, without MPI_Win_unlock_all");
+  need_no_access();
+  need_unused_fence();
+}
+
+void WindowState::locked_all(Locked how) {
+  begin_passive(Access::lock_all);
+  for (int target = 0; target < size_; ++target) of(target).locked = how;
+}
+
+void WindowState::may_unlock_all() const {
+  if (access_ != Access::lock_all) out_of_order("MPI_Win_lock_all begins what MPI_Win_unlock_all ends");
+}
+
+void WindowState::unlocked_all() {
+  for (int target = 0; target < size_; ++target) of(target).locked = Locked::no;
+  access_ = Access::none;
+  all_open_ = false;
+  used_ = false;
+}
+
+void WindowState::may_flush(int target) const {
+  need_passive();
+  if (of(target).locked == Locked::no)
+    base::fail(abi::ERR_RMA_SYNC, fmt::format("{}: rank {} is not locked", window_->title(), target));
 }
 
 void WindowState::post(const objects::Group& group) {
@@ -133,9 +230,26 @@ void WindowState::needs_confirmation(int target) {
 
 std::vector<int> WindowState::ask_for_confirmations() {
   std::vector<int> asked = std::exchange(unconfirmed_, {});
-  for (const int target : asked) of(target).unconfirmed = false;
+  for (const int target : asked) {
+    of(target).unconfirmed = false;
+    ++of(target).confirmations;
+  }
   confirmations_ += static_cast<int>(asked.size());
   return asked;
 }
+
+bool WindowState::ask_for_confirmation(int target) {
+  if (!std::exchange(of(target).unconfirmed, false)) return false;
+  std::erase(unconfirmed_, target);
+  ++of(target).confirmations;
+  ++confirmations_;
+  return true;
+}
+
+std::string WindowState::not_attached_text() const {
+  return fmt::format("{}: an operation reached for memory that its target has not attached", window_->title());
+}
+
+void WindowState::not_attached() const { base::fail(abi::ERR_RMA_RANGE, not_attached_text()); }
 
 }  // namespace antiphon::rma

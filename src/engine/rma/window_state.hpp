@@ -9,10 +9,12 @@
 #include <memory>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/cache_line.hpp"
+#include "engine/rma/control.hpp"
 #include "objects/group.hpp"
 #include "objects/request.hpp"
 #include "objects/window.hpp"
@@ -26,6 +28,8 @@ struct Exposed {
   std::uint64_t bytes = 0;
   std::int64_t disp_unit = 1;
   std::int32_t home = 0;
+  std::uint64_t control =
+      0;  // the member's words (engine/rma/control.hpp), of its own process; 0: nobody else sees them
 };
 
 // Which bytes an operation touches, counted from its displacement. Of nothing it is 0 to 0.
@@ -45,13 +49,20 @@ struct Resolved {
 
 class WindowState {
  public:
-  struct alignas(base::kCacheLine) Target {
+  // How this process has locked a target. Unchecked: it says that nobody else does.
+  enum class Locked : std::uint8_t { no, shared, exclusive, unchecked };
+
+  struct alignas(base::kCacheLinePair) Target {
     Exposed exposed;
     std::byte* here = nullptr;  // where that is in this process's memory; null: nowhere, or not looked for
+    Control control;            // likewise
     bool looked_for = false;
     bool open = false;         // to operations of this process, by an epoch that is not for all targets
     bool unconfirmed = false;  // has not said yet that it has all that was put there by packets
-    int under_way = 0;         // operations that this side has to do more for
+    bool granted = false;      // the lock that was asked for by a packet
+    Locked locked = Locked::no;
+    int under_way = 0;      // operations that this side has to do more for
+    int confirmations = 0;  // that have been asked for and have not come
   };
 
   using Expected = std::vector<objects::Ref<objects::Request>>;
@@ -62,6 +73,9 @@ class WindowState {
   [[nodiscard]] objects::Comm& comm() const { return window_->comm(); }
   [[nodiscard]] bool is_dynamic() const { return window_->flavor() == objects::Window::Flavor::dynamic; }
   [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  // This process's own words.
+  [[nodiscard]] const Control& control() const { return of(rank_).control; }
   [[nodiscard]] Target& of(int target) { return targets_[static_cast<std::size_t>(target)]; }
   [[nodiscard]] const Target& of(int target) const { return targets_[static_cast<std::size_t>(target)]; }
 
@@ -84,6 +98,20 @@ class WindowState {
   [[nodiscard]] const std::vector<int>& targets() const { return started_; }
   [[nodiscard]] Expected& permissions() { return permissions_; }
 
+  // ---- passive targets
+  void may_lock(int target) const;
+  void locked(int target, Locked how);
+  void may_unlock(int target) const;
+  void unlocked(int target);
+  void may_lock_all() const;
+  void locked_all(Locked how);
+  void may_unlock_all() const;
+  void unlocked_all();
+  // Whether this process may say, between lock and unlock, that it waits for its operations; and begin such as give
+  // a request.
+  void may_flush(int target) const;
+  void may_flush_all() const { need_passive(); }
+
   // ---- exposure epochs
   void post(const objects::Group& group);
   void may_wait() const;
@@ -105,13 +133,20 @@ class WindowState {
   void needs_confirmation(int target);
   // The targets that have to confirm; from now on that is waited for.
   [[nodiscard]] std::vector<int> ask_for_confirmations();
-  void confirmed() { --confirmations_; }
+  [[nodiscard]] bool ask_for_confirmation(int target);
+  void confirmed(int target) {
+    --of(target).confirmations;
+    --confirmations_;
+  }
   [[nodiscard]] bool all_confirmed() const { return confirmations_ == 0; }
   // What is said by the message that ends the epoch need not be confirmed.
   void forget_unconfirmed() {
     for (const int target : unconfirmed_) of(target).unconfirmed = false;
     unconfirmed_.clear();
   }
+  // What was to be done by packets could not be, because the target has not attached that memory.
+  [[nodiscard]] std::string not_attached_text() const;
+  [[noreturn, gnu::cold]] void not_attached() const;
   // A target could not do what it was asked for; asked once.
   void refused() { refused_ = true; }
   [[nodiscard]] bool take_refused() { return std::exchange(refused_, false); }
@@ -122,17 +157,23 @@ class WindowState {
   [[nodiscard]] bool take_refused(int origin) { return refused_origins_.erase(origin) != 0; }
 
  private:
-  enum class Access : std::uint8_t { none, fence, start };
+  enum class Access : std::uint8_t { none, fence, start, lock, lock_all };
   enum class Exposure : std::uint8_t { none, fence, post };
 
   [[noreturn, gnu::cold]] void out_of_order(const char* what) const;
   void need_no_epoch() const;
+  void need_no_access() const;
+  void need_passive() const;
+  void need_locks_ended() const;
+  void begin_passive(Access access);
   void need_unused_fence() const;
   void find_ranks(const objects::Group& group, std::vector<int>* ranks) const;
   [[nodiscard]] bool fence_in_use() const { return access_ == Access::fence && used_; }
 
   std::unique_ptr<Target[]> targets_;
   int size_;
+  int rank_;
+  int locks_ = 0;          // targets that are locked each for itself
   bool all_open_ = false;  // every target is open to operations of this process
   bool used_ = false;      // an operation was begun in this epoch
   bool refused_ = false;
@@ -147,6 +188,7 @@ class WindowState {
   Expected completions_;
   std::vector<int> unconfirmed_;
   std::set<int> refused_origins_;
+  std::unique_ptr<std::byte[]> own_control_;  // where nobody else sees it
   objects::Ref<objects::Window> window_;
 };
 

@@ -138,6 +138,19 @@ Word fenced_window() {
   return window;
 }
 
+// All of whose targets are locked.
+Word locked_window() {
+  static MPI_Win win = MPI_WIN_NULL;
+  if (!is_running()) return word(win);
+  void* base = nullptr;
+  if (win == MPI_WIN_NULL) {
+    MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_SELF, &base, &win);
+    MPI_Win_lock_all(0, win);
+  }
+  MPI_Win_set_errhandler(win, current_errhandler());
+  return word(win);
+}
+
 Word dynamic_window() {
   MPI_Win win = MPI_WIN_NULL;
   if (!is_running()) return word(win);
@@ -350,6 +363,8 @@ HandleFacts facts_of(Kind kind) {
               MPI_ERR_WIN, freed_window,       kind == Kind::window_or_null};
     case Kind::fenced_window:
       return {fenced_window, word(MPI_WIN_NULL), "MPI_WIN_NULL", MPI_ERR_WIN, freed_window};
+    case Kind::locked_window:
+      return {locked_window, word(MPI_WIN_NULL), "MPI_WIN_NULL", MPI_ERR_WIN, freed_window};
     case Kind::dynamic_window:
       return {dynamic_window, word(MPI_WIN_NULL), "MPI_WIN_NULL", MPI_ERR_WIN, freed_window};
     case Kind::file_or_null:
@@ -478,6 +493,8 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
       return bad_integers(name, {MPI_ERR_DISP}, {-1, INT_MIN}, "negative");
     case Kind::assertion:
       return bad_integers(name, {MPI_ERR_ASSERT}, {-1, 1, INT_MIN}, "MPI_MODE_");
+    case Kind::lock_type:
+      return bad_integers(name, {MPI_ERR_LOCKTYPE}, {-1, 0, INT_MIN}, "MPI_LOCK_SHARED");
     case Kind::index:
       return bad_integers(name, {MPI_ERR_ARG, MPI_ERR_DIMS, MPI_ERR_INFO_NOKEY}, {-1, 77}, "");
     case Kind::rank:
@@ -541,6 +558,7 @@ Word good_value(const Argument& argument, std::size_t position) {
     case Kind::any_integer:
     case Kind::displacement:
     case Kind::assertion:
+    case Kind::lock_type:
     case Kind::index:
     case Kind::rank:
     case Kind::destination:

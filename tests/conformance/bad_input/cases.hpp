@@ -35,7 +35,8 @@ enum class Kind {
   unit,              // of displacements: 1 or more
   displacement,      // 0 or more
   assertion,         // a sum of constants
-  index,             // of one of few things
+  lock_type,
+  index,  // of one of few things
   rank,
   destination,     // rank, or MPI_PROC_NULL
   source,          // rank, MPI_PROC_NULL, or MPI_ANY_SOURCE
@@ -72,6 +73,7 @@ enum class Kind {
   window,
   window_or_null,
   fenced_window,
+  locked_window,
   dynamic_window,
   message,
   request_or_null,

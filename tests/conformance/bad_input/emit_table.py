@@ -34,6 +34,7 @@ VALUES = {
     "ERROR_CODE": "error_code",
     "INDEX": "index",
     "KEY_INDEX": "index",
+    "LOCK_TYPE": "lock_type",
     "NUM_DIMS": "length",
     "PARTITION": "index",
     "POLYRMA_DISPLACEMENT": "unit",

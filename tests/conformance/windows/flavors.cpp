@@ -160,6 +160,34 @@ void more_than_there_is() {
   }
 }
 
+// Pieces that follow each other may be accessed together; behind the last of them there is nothing.
+void pieces_side_by_side() {
+  constexpr int kWords = 2000;
+  std::vector<int> words(2 * kWords, -1);
+  const int next = (rank() + 1) % size(), before = (rank() + size() - 1) % size();
+  const std::vector<int> mine(2 * kWords + 1, rank());
+  MPI_Win win;
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+  MPI_Win_attach(win, words.data(), kWords * sizeof(int));
+  MPI_Win_attach(win, words.data() + kWords, kWords * sizeof(int));
+  MPI_Aint here = 0, there = 0;
+  MPI_Get_address(words.data(), &here);
+  MPI_Sendrecv(&here, 1, MPI_AINT, before, 0, &there, 1, MPI_AINT, next, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Win_fence(0, win);
+  MPI_Put(mine.data(), 2 * kWords, MPI_INT, next, there, 2 * kWords, MPI_INT, win);
+  expect_error(MPI_Win_fence(MPI_MODE_NOSUCCEED, win), MPI_SUCCESS, "the end of a put over both pieces");
+  expect(words == std::vector<int>(2 * kWords, before), "what was put");
+  MPI_Win_detach(win, words.data() + kWords);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_lock(MPI_LOCK_SHARED, next, 0, win);
+  const MPI_Aint last = there + kWords * static_cast<MPI_Aint>(sizeof(int)) - 4;
+  const int put = MPI_Put(mine.data(), 2, MPI_INT, next, last, 2, MPI_INT, win);
+  const int end = MPI_Win_unlock(next, win);
+  expect_error(put != MPI_SUCCESS ? put : end, MPI_ERR_RMA_RANGE, "a put behind the only piece");
+  MPI_Win_free(&win);
+}
+
 void an_intercommunicator_has_none() {
   if (size() == 1) return;
   MPI_Comm side, inter;
@@ -179,6 +207,7 @@ int main() {
               {"a window allocates its memory", of_allocated_memory},
               {"allocated memory is aligned as asked for", aligned_as_asked_for},
               {"memory is attached to a dynamic window", dynamic},
+              {"attached pieces lie side by side", pieces_side_by_side},
               {"memory is attached to no other window", attaching_needs_a_dynamic_window},
               {"there are many windows at a time", many_at_a_time},
               {"a window's group is its communicator's", of_other_communicators},

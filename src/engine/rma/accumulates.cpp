@@ -1,0 +1,375 @@
+#include "engine/rma/accumulates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "engine/packets.hpp"
+
+namespace antiphon::rma {
+
+using links::Outbound;
+using objects::Ref;
+using transport::Channel;
+using transport::PacketHeader;
+using transport::Payload;
+using transport::SendStatus;
+
+namespace {
+
+constexpr std::size_t kMostRuns = 64;  // in a packet, or at a time
+
+std::byte* at(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
+
+// What an accumulate's header says beside two words: it takes the place of source and tag.
+struct Order {
+  Combining::Op op;
+  Shape shape;
+  std::uint16_t runs;  // that are listed before the elements; 0: there is one, and the header has its address
+};
+static_assert(sizeof(Order) == 8);
+
+void write_order(PacketHeader* header, const Order& order) {
+  std::int32_t words[2];
+  std::memcpy(words, &order, sizeof order);
+  header->source = words[0];
+  header->tag = words[1];
+}
+Order order_of(const PacketHeader& header) {
+  const std::int32_t words[2] = {header.source, header.tag};
+  Order order{};
+  std::memcpy(&order, words, sizeof order);
+  return order;
+}
+
+struct Comparison {
+  std::byte compared[Accumulates::kMostCompared];
+  std::byte value[Accumulates::kMostCompared];
+};
+
+// What was there goes to `result`.
+void compare_and_swap_here(std::byte* memory, const Comparison& comparison, std::byte* result, std::size_t bytes) {
+  base::copy_bytes<Accumulates::kMostCompared>(result, memory, bytes);
+  if (std::memcmp(result, comparison.compared, bytes) == 0)
+    base::copy_bytes<Accumulates::kMostCompared>(memory, comparison.value, bytes);
+}
+
+}  // namespace
+
+// One for each section would cost as much as the elements, where these are scattered.
+class Accumulates::Holding {
+ public:
+  Holding(const Control& control, progress::Progress& progress) : control_(control), progress_(progress) {}
+  ~Holding() { let_go(); }
+  Holding(const Holding&) = delete;
+  Holding& operator=(const Holding&) = delete;
+
+  // The elements at `address` and behind it, in memory from `memory` on.
+  void combine(const Combining& combining, std::uint64_t address, std::byte* memory, const std::byte* operand,
+               std::byte* fetched, std::size_t count) {
+    const Shape& shape = combining.shape();
+    while (count != 0) {
+      need(address);
+      const std::uint64_t room = Control::kBlock - address % Control::kBlock;
+      const std::size_t now = std::min<std::size_t>(count, (room + shape.extent - 1) / shape.extent);
+      combining(memory, operand, fetched, now);
+      address += now * shape.extent;
+      memory += now * shape.extent;
+      if (operand) operand += now * shape.bytes;
+      if (fetched) fetched += now * shape.bytes;
+      count -= now;
+    }
+  }
+  // Whoever has it now keeps it for less than a microsecond, unless it loses its core.
+  void need(std::uint64_t address) {
+    Control::Section* const wanted = &control_.section(address);
+    if (wanted == held_) return;
+    let_go();
+    for (int look = 0; wanted->taken.exchange(1, std::memory_order_acquire) != 0;)
+      while (wanted->taken.load(std::memory_order_relaxed) != 0) progress_.breathe(look++);
+    held_ = wanted;
+  }
+
+ private:
+  void let_go() {
+    if (held_) held_->taken.store(0, std::memory_order_release);
+    held_ = nullptr;
+  }
+
+  Control control_;
+  progress::Progress& progress_;
+  Control::Section* held_ = nullptr;
+};
+
+Accumulates::Accumulates(OneSided& one_sided, links::Links& links, transport::Dispatcher& dispatcher,
+                         progress::Progress& progress)
+    : one_sided_(one_sided), links_(links), progress_(progress) {
+  dispatcher.on<&Accumulates::on_accumulate>(packets::kAccumulate, *this);
+  dispatcher.on<&Accumulates::on_compare_and_swap>(packets::kCompareAndSwap, *this);
+  dispatcher.on<&Accumulates::on_fetched>(packets::kFetched, *this);
+}
+
+// ---- the origin's side
+
+// Over on this side when its last packet has gone; if it fetches, when the last answer has come.
+class Accumulates::Out final : public Outbound {
+ public:
+  Out(const Operation& operation, const Accumulation& what, Fetch* fetch)
+      : operation_(operation),
+        what_(what),
+        operand_(what.operand.scattered),
+        remote_(what.remote.scattered),
+        fetch_(fetch) {}
+
+  [[nodiscard]] Went advance(Channel& channel, std::size_t max_payload) override {
+    const std::size_t before = gone_;
+    while (gone_ != what_.bytes)
+      if (!send_next(channel, max_payload)) return gone_ == before ? Went::nothing : Went::some;
+    return Went::all;
+  }
+  void has_gone() override {
+    if (!fetch_) operation_.over();
+  }
+
+ private:
+  // What one packet has.
+  struct Next {
+    std::array<Elements, kMostRuns> runs;
+    std::size_t count = 0;     // of runs
+    std::size_t elements = 0;  // in all of them
+    std::size_t bytes = 0;     // of the payload
+  };
+
+  // The answer, with the same elements, is a packet, too.
+  [[nodiscard]] Next next(std::size_t max_payload) const {
+    const Shape& shape = what_.combining.shape();
+    Next next;
+    std::array<Elements, kMostRuns> found;
+    const std::size_t listed = list_elements(what_.remote, shape, gone_, what_.bytes - gone_, found);
+    const std::size_t each = what_.combining.has_operand() ? shape.bytes : 0;
+    const Elements& first = found.front();
+    const std::size_t most = max_payload / shape.bytes;
+    if (listed == 1 || first.count >= most || sizeof(Elements) + shape.bytes > max_payload) {
+      next.runs.front() = {first.address, std::min<std::size_t>(first.count, most)};
+      next.elements = next.runs.front().count;
+      next.bytes = each != 0 ? next.elements * each : sizeof(std::uint64_t);
+      return next;
+    }
+    for (std::size_t i = 0; i != listed && next.elements < most; ++i) {
+      if (next.bytes + sizeof(Elements) + each > max_payload) break;
+      std::size_t fit = std::min<std::size_t>(found[i].count, most - next.elements);
+      if (each != 0) fit = std::min(fit, (max_payload - next.bytes - sizeof(Elements)) / each);
+      next.runs[next.count++] = {found[i].address, fit};
+      next.elements += fit;
+      next.bytes += sizeof(Elements) + fit * each;
+    }
+    return next;
+  }
+
+  [[nodiscard]] bool send_next(Channel& channel, std::size_t max_payload) {
+    const Shape& shape = what_.combining.shape();
+    const Next next = this->next(max_payload);
+    std::byte* packet = channel.reserve(next.bytes);
+    if (!packet) return false;
+    PacketHeader header{
+        .handler = packets::kAccumulate,
+        .context = operation_.state().comm().context(),
+        .word = {next.count == 0 ? next.runs.front().address : 0, reinterpret_cast<std::uintptr_t>(fetch_)}};
+    write_order(&header, {what_.combining.op(), shape, static_cast<std::uint16_t>(next.count)});
+    std::memcpy(packet, next.runs.data(), next.count * sizeof(Elements));
+    packet += next.count * sizeof(Elements);
+    const std::size_t bytes = next.elements * shape.bytes;
+    if (what_.combining.has_operand())
+      data::pack_part(what_.operand.buffer, what_.operand.scattered, gone_, packet, bytes);
+    else if (next.count == 0)
+      std::memcpy(packet, &next.elements, sizeof next.elements);
+    channel.commit(header, next.bytes);
+    gone_ += bytes;
+    return true;
+  }
+
+  Operation operation_;
+  Accumulation what_;
+  data::KeptType operand_, remote_;
+  Fetch* fetch_;  // lives until the last answer has come; null: there are none
+  std::size_t gone_ = 0;
+};
+
+Accumulates::Fetch& Accumulates::expect(const Operation& operation, const LocalSide& result, std::size_t bytes) {
+  Fetch& fetch = fetches_.emplace_back(
+      Fetch{.operation = operation, .result = result, .bytes = bytes, .type = data::KeptType(result.scattered)});
+  fetch.self = std::prev(fetches_.end());
+  return fetch;
+}
+
+void Accumulates::begin(WindowState& state, const Combining& combining, const LocalSide& operand,
+                        const LocalSide& result, const Wanted& remote, std::size_t bytes,
+                        Ref<OperationRequest>* request) {
+  const OneSided::Reach reached = one_sided_.reach(state, remote);
+  state.use();
+  if (bytes == 0) return;
+  const Accumulation what{.combining = combining,
+                          .target = remote.target,
+                          .operand = operand,
+                          .result = result,
+                          .remote = reached.remote,
+                          .bytes = bytes};
+  if (reached.here && state.of(remote.target).control) return do_directly(state, what, reached.here);
+  const Operation operation(state, remote.target, request);
+  Fetch* const fetch = what.fetches() ? &expect(operation, result, bytes) : nullptr;
+  if (!fetch) state.needs_confirmation(remote.target);
+  links_.submit(links_.to(state.comm().world_rank(remote.target)), std::make_unique<Out>(operation, what, fetch));
+}
+
+// What is scattered on this side is packed, some elements at a time.
+void Accumulates::do_directly(const WindowState& state, const Accumulation& what, std::byte* here) {
+  const Combining& combining = what.combining;
+  const Shape& shape = combining.shape();
+  Holding holding(state.of(what.target).control, progress_);
+  constexpr std::size_t kRoom = 4096;
+  alignas(std::max_align_t) std::array<std::byte, kRoom> packed, fetched;
+  const bool packs = combining.has_operand() && what.operand.scattered;
+  const bool unpacks = what.fetches() && what.result.scattered;
+  const std::size_t most = packs || unpacks ? kRoom / shape.bytes * shape.bytes : what.bytes;
+  std::array<Elements, kMostRuns> runs;
+  for (std::size_t offset = 0; offset != what.bytes;) {
+    const std::size_t listed = list_elements(what.remote, shape, offset, std::min(most, what.bytes - offset), runs);
+    std::size_t bytes = 0;
+    for (const Elements& run : std::span(runs).first(listed)) bytes += run.count * shape.bytes;
+    const std::byte* from = combining.has_operand() ? what.operand.buffer + offset : nullptr;
+    std::byte* to = what.fetches() ? what.result.buffer + offset : nullptr;
+    if (packs) {
+      data::pack_part(what.operand.buffer, what.operand.scattered, offset, packed.data(), bytes);
+      from = packed.data();
+    }
+    if (unpacks) to = fetched.data();
+    for (const Elements& run : std::span(runs).first(listed)) {
+      holding.combine(combining, run.address, here + (run.address - what.remote.address), from, to, run.count);
+      if (from) from += run.count * shape.bytes;
+      if (to) to += run.count * shape.bytes;
+    }
+    if (unpacks) data::unpack_part(what.result.buffer, what.result.scattered, offset, fetched.data(), bytes);
+    offset += bytes;
+  }
+}
+
+void Accumulates::compare_and_swap(WindowState& state, const Shape& shape, const std::byte* value,
+                                   const std::byte* compared, std::byte* result, const Wanted& remote) {
+  const OneSided::Reach reached = one_sided_.reach(state, remote);
+  state.use();
+  Comparison comparison{};
+  base::copy_bytes<kMostCompared>(comparison.compared, compared, shape.bytes);
+  base::copy_bytes<kMostCompared>(comparison.value, value, shape.bytes);
+  if (reached.here && state.of(remote.target).control) {
+    Holding holding(state.of(remote.target).control, progress_);
+    holding.need(reached.remote.address);
+    return compare_and_swap_here(reached.here, comparison, result, shape.bytes);
+  }
+  Fetch& fetch = expect(Operation(state, remote.target, nullptr), {result, {}}, shape.bytes);
+  PacketHeader header{.handler = packets::kCompareAndSwap,
+                      .context = state.comm().context(),
+                      .word = {reached.remote.address, reinterpret_cast<std::uintptr_t>(&fetch)}};
+  write_order(&header, {Combining::Op::replace, shape, 0});
+  links_.send_control(links_.to(state.comm().world_rank(remote.target)), header, comparison);
+}
+
+// Answers come in the order of the questions.
+void Accumulates::on_fetched(int, const PacketHeader& header, Payload payload) {
+  Fetch& fetch = *reinterpret_cast<Fetch*>(header.word[0]);
+  if ((header.flags & kRefused) != 0) {
+    fetch.operation.refused();
+    fetch.arrived += links::argument_of<std::uint64_t>(payload);
+  } else {
+    data::unpack_part(fetch.result.buffer, fetch.result.scattered, fetch.arrived, payload.data(), payload.size());
+    fetch.arrived += payload.size();
+  }
+  if (fetch.arrived != fetch.bytes) return;
+  fetch.operation.over();
+  fetches_.erase(fetch.self);
+}
+
+// ---- the target's side
+
+namespace {
+
+// An answer that had to wait.
+class FetchedOut final : public Outbound {
+ public:
+  FetchedOut(const PacketHeader& header, std::span<const std::byte> fetched)
+      : header_(header), fetched_(fetched.begin(), fetched.end()) {}
+  [[nodiscard]] Went advance(Channel& channel, std::size_t) override {
+    return channel.try_send(header_, fetched_) == SendStatus::sent ? Went::all : Went::nothing;
+  }
+
+ private:
+  PacketHeader header_;
+  std::vector<std::byte> fetched_;
+};
+
+bool may_reach(const WindowState& state, const Elements& run, const Shape& shape) {
+  return !state.is_dynamic() || state.window().is_attached(run.address, shape.span(run.count));
+}
+
+}  // namespace
+
+void Accumulates::answer(int process, std::uint64_t cookie, std::span<const std::byte> fetched) {
+  const PacketHeader header{.handler = packets::kFetched, .word = {cookie, 0}};
+  links::Link& link = links_.to(process);
+  if (!link.try_packet(header, fetched)) links_.submit(link, std::make_unique<FetchedOut>(header, fetched));
+}
+
+// All of what a packet asks for is done, or nothing.
+void Accumulates::on_accumulate(int source, const PacketHeader& header, Payload payload) {
+  WindowState& state = *one_sided_.find_window(header.context);
+  const Order order = order_of(header);
+  const Combining combining(order.op, order.shape);
+  const std::byte* operand = payload.data() + order.runs * sizeof(Elements);
+  std::array<Elements, kMostRuns> runs;
+  std::size_t count = order.runs;
+  if (count == 0) {
+    count = 1;
+    runs.front() = {header.word[0], combining.has_operand() ? payload.size() / order.shape.bytes
+                                                            : links::argument_of<std::uint64_t>(payload)};
+  } else {
+    std::memcpy(runs.data(), payload.data(), count * sizeof(Elements));
+  }
+  const std::span<const Elements> all(runs.data(), count);
+  std::uint64_t bytes = 0;
+  for (const Elements& run : all) bytes += run.count * order.shape.bytes;
+  const bool fetches = header.word[1] != 0;
+  if (!std::ranges::all_of(all, [&](const Elements& run) { return may_reach(state, run, order.shape); })) {
+    if (!fetches) return state.refuse(source);
+    return links_.send_control(links_.to(source),
+                               {.handler = packets::kFetched, .flags = kRefused, .word = {header.word[1], 0}}, bytes);
+  }
+  fetched_.resize(fetches ? bytes : 0);
+  {
+    Holding holding(state.control(), progress_);
+    std::byte* to = fetches ? fetched_.data() : nullptr;
+    for (const Elements& run : all) {
+      holding.combine(combining, run.address, at(run.address), combining.has_operand() ? operand : nullptr, to,
+                      run.count);
+      operand += run.count * order.shape.bytes;
+      if (to) to += run.count * order.shape.bytes;
+    }
+  }
+  if (fetches) answer(source, header.word[1], fetched_);
+}
+
+void Accumulates::on_compare_and_swap(int source, const PacketHeader& header, Payload payload) {
+  WindowState& state = *one_sided_.find_window(header.context);
+  const Shape shape = order_of(header).shape;
+  const std::uint64_t bytes = shape.bytes;
+  if (!may_reach(state, {header.word[0], 1}, shape))
+    return links_.send_control(links_.to(source),
+                               {.handler = packets::kFetched, .flags = kRefused, .word = {header.word[1], 0}}, bytes);
+  std::byte result[kMostCompared];
+  {
+    Holding holding(state.control(), progress_);
+    holding.need(header.word[0]);
+    compare_and_swap_here(at(header.word[0]), links::argument_of<Comparison>(payload), result, bytes);
+  }
+  answer(source, header.word[1], {result, bytes});
+}
+
+}  // namespace antiphon::rma

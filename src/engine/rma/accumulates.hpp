@@ -1,0 +1,73 @@
+// Operations that combine with what is at the target (MPI 5.0, 12.3.4): accumulate, get_accumulate, fetch_and_op,
+// compare_and_swap. Where the target's memory and words are in this process's own, the origin does them; elsewhere
+// they are packets, and the target does them when it polls. Both do so under the section of the target's Control that
+// the element belongs to, so each element is changed by one at a time, whichever way the origins take. Belongs to the
+// Process, one for each lane.
+//
+// From one origin to one target all of them take the same way, in order (MPI 5.0, 12.7.2).
+#pragma once
+
+#include <list>
+
+#include "engine/rma/elements.hpp"
+#include "engine/rma/one_sided.hpp"
+
+namespace antiphon::rma {
+
+struct Accumulation {
+  Combining combining;
+  int target;
+  LocalSide operand;  // unless the operation has none
+  LocalSide result;   // where what was there goes; none: nobody wants it
+  RemoteSide remote;
+  std::size_t bytes;  // packed
+
+  [[nodiscard]] bool fetches() const { return result.buffer != nullptr || result.scattered; }
+};
+
+class Accumulates {
+ public:
+  Accumulates(OneSided& one_sided, links::Links& links, transport::Dispatcher& dispatcher,
+              progress::Progress& progress);
+  Accumulates(const Accumulates&) = delete;
+  Accumulates& operator=(const Accumulates&) = delete;
+
+  // Begins one, with as many bytes. `result` is none where nobody wants what was there. Makes *request, if somebody
+  // asks for one and it is not over. Fails as OneSided::begin does.
+  void begin(WindowState& state, const Combining& combining, const LocalSide& operand, const LocalSide& result,
+             const Wanted& remote, std::size_t bytes, objects::Ref<OperationRequest>* request = nullptr);
+  // Of one element, of a dense shape of at most kMostCompared bytes. Both operands may change afterwards.
+  static constexpr std::size_t kMostCompared = 16;
+  void compare_and_swap(WindowState& state, const Shape& shape, const std::byte* value, const std::byte* compared,
+                        std::byte* result, const Wanted& remote);
+
+ private:
+  class Out;
+  // What is to come back, from the beginning until it has.
+  struct Fetch {
+    Operation operation;
+    LocalSide result;
+    std::size_t bytes;
+    data::KeptType type;
+    std::size_t arrived = 0;
+    std::list<Fetch>::iterator self{};
+  };
+  // Holds one section after the other.
+  class Holding;
+
+  void on_accumulate(int source, const transport::PacketHeader&, transport::Payload);
+  void on_compare_and_swap(int source, const transport::PacketHeader&, transport::Payload);
+  void on_fetched(int source, const transport::PacketHeader&, transport::Payload);
+
+  void do_directly(const WindowState& state, const Accumulation& what, std::byte* here);
+  void answer(int process, std::uint64_t cookie, std::span<const std::byte> fetched);
+  [[nodiscard]] Fetch& expect(const Operation& operation, const LocalSide& result, std::size_t bytes);
+
+  OneSided& one_sided_;
+  links::Links& links_;
+  progress::Progress& progress_;
+  std::list<Fetch> fetches_;
+  std::vector<std::byte> fetched_;  // what goes back next
+};
+
+}  // namespace antiphon::rma

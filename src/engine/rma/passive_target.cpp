@@ -1,0 +1,259 @@
+#include "engine/rma/passive_target.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <utility>
+
+#include "engine/packets.hpp"
+
+namespace antiphon::rma {
+
+using transport::PacketHeader;
+using transport::Payload;
+using Claim = WindowLock::Claim;
+using Locked = WindowState::Locked;
+
+namespace {
+
+constexpr std::uint32_t kNoArgument = 0;
+
+Locked locked_as(WindowLock::Mode mode) {
+  return mode == WindowLock::Mode::shared ? Locked::shared : Locked::exclusive;
+}
+WindowLock::Mode mode_of(Locked locked) {
+  return locked == Locked::shared ? WindowLock::Mode::shared : WindowLock::Mode::exclusive;
+}
+
+// As a hang report has it.
+std::string lock_name(const WindowState& state, int target) {
+  return fmt::format("lock of rank {} in {}", target, state.window().title());
+}
+
+}  // namespace
+
+PassiveTarget::PassiveTarget(OneSided& one_sided, links::Links& links, transport::Dispatcher& dispatcher,
+                             progress::Progress& progress, OneSided::MemoryOf memory_of)
+    : one_sided_(one_sided), links_(links), progress_(progress), memory_of_(std::move(memory_of)) {
+  progress.add(*this);
+  dispatcher.on<&PassiveTarget::on_lock>(packets::kLock, *this);
+  dispatcher.on<&PassiveTarget::on_locked>(packets::kLocked, *this);
+  dispatcher.on<&PassiveTarget::on_unlock>(packets::kUnlock, *this);
+}
+
+// ---- the origin's side
+
+void PassiveTarget::lock(WindowState& state, int target, Mode mode, Check check) {
+  state.may_lock(target);
+  if (check == Check::no) return state.locked(target, Locked::unchecked);
+  if (one_sided_.find(state, target).control) {
+    enter(state, target, mode);
+  } else {
+    ask(state, target, mode);
+    await_grant(state, target);
+  }
+  state.locked(target, locked_as(mode));
+}
+
+void PassiveTarget::unlock(WindowState& state, int target) {
+  state.may_unlock(target);
+  const bool all_done = one_sided_.finish_there(state, target);
+  leave(state, target);
+  state.unlocked(target);
+  look_now_and_then();
+  if (!all_done) state.not_attached();
+}
+
+// Those who have to be asked are asked first, so that they answer while this process takes the locks of others.
+void PassiveTarget::lock_all(WindowState& state, Check check) {
+  state.may_lock_all();
+  if (check == Check::no) return state.locked_all(Locked::unchecked);
+  for (int target = 0; target < state.size(); ++target)
+    if (!one_sided_.find(state, target).control) ask(state, target, Mode::shared);
+  for (int target = 0; target < state.size(); ++target)
+    if (state.of(target).control) enter(state, target, Mode::shared);
+  for (int target = 0; target < state.size(); ++target)
+    if (!state.of(target).control) await_grant(state, target);
+  state.locked_all(Locked::shared);
+}
+
+void PassiveTarget::unlock_all(WindowState& state) {
+  state.may_unlock_all();
+  const bool all_done = one_sided_.finish_there(state);
+  for (int target = 0; target < state.size(); ++target) leave(state, target);
+  state.unlocked_all();
+  look_now_and_then();
+  if (!all_done) state.not_attached();
+}
+
+void PassiveTarget::flush(WindowState& state, int target) {
+  state.may_flush(target);
+  const bool all_done = one_sided_.finish_there(state, target);
+  look_now_and_then();
+  if (!all_done) state.not_attached();
+}
+
+void PassiveTarget::flush_all(WindowState& state) {
+  state.may_flush_all();
+  const bool all_done = one_sided_.finish_there(state);
+  look_now_and_then();
+  if (!all_done) state.not_attached();
+}
+
+void PassiveTarget::flush_local(WindowState& state, int target) {
+  state.may_flush(target);
+  one_sided_.finish_here(state, target);
+  look_now_and_then();
+}
+
+void PassiveTarget::flush_local_all(WindowState& state) {
+  state.may_flush_all();
+  one_sided_.finish_here(state);
+  look_now_and_then();
+}
+
+void PassiveTarget::sync() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  look_now_and_then();
+}
+
+// Programs wait for what others do to their memory, in loops around these calls. Others may need this process's
+// answers meanwhile, or its core. What was copied is seen by others before whatever this process does next.
+void PassiveTarget::look_now_and_then() {
+  constexpr unsigned kCallsBetweenLooks = 32;
+  std::atomic_thread_fence(std::memory_order_release);
+  if (++calls_ % kCallsBetweenLooks == 0) (void)progress_.look([] { return false; });
+}
+
+void PassiveTarget::enter(WindowState& state, int target, Mode mode) {
+  const Claim claim{.mode = mode};
+  if (!WindowLock(state.of(target).control).try_enter(claim, state.rank())) [[unlikely]]
+    wait_to_enter(state, target, claim);
+}
+
+// Whoever has slept for it twice, and came too late, gets in line.
+void PassiveTarget::wait_to_enter(WindowState& state, int target, Claim claim) {
+  const WindowLock lock(state.of(target).control);
+  const int me = state.rank();
+  const std::string name = lock_name(state, target);
+  int sleeps = 0;
+  bool is_in = false;  // progress asks once more
+  const auto has_entered = [&] {
+    const auto enters = [&] { return is_in = lock.try_enter(claim, me); };
+    return is_in || enters() || (sleeps != 0 && lock.sit_down(me, claim) && enters());
+  };
+  const auto reason = [&] {
+    if (++sleeps == 2) {
+      lock.stand_up(me);
+      lock.get_in_line(&claim);
+    }
+    const int holder = lock.holder();
+    return progress::WaitReason{.communicator = name.c_str(),
+                                .peer = state.comm().world_rank(holder < 0 ? target : holder)};
+  };
+  progress_.wait(has_entered, reason);
+  lock.stand_up(me);
+  if (claim.in_line) wake(state, target);
+}
+
+void PassiveTarget::ask(WindowState& state, int target, Mode mode) {
+  state.of(target).granted = false;
+  links_.send_control(links_.to(state.comm().world_rank(target)),
+                      {.handler = packets::kLock,
+                       .context = state.comm().context(),
+                       .source = state.rank(),
+                       .tag = target,
+                       .word = {reinterpret_cast<std::uintptr_t>(&state), static_cast<std::uint64_t>(mode)}},
+                      kNoArgument);
+}
+
+void PassiveTarget::await_grant(WindowState& state, int target) {
+  if (state.of(target).granted) return;
+  const std::string name = lock_name(state, target);
+  progress_.wait(
+      [&] { return state.of(target).granted; },
+      [&] { return progress::WaitReason{.communicator = name.c_str(), .peer = state.comm().world_rank(target)}; });
+}
+
+void PassiveTarget::on_locked(int, const PacketHeader& header, Payload) {
+  reinterpret_cast<WindowState*>(header.word[0])->of(header.tag).granted = true;
+}
+
+void PassiveTarget::leave(WindowState& state, int target) {
+  const Locked locked = state.of(target).locked;
+  if (locked == Locked::unchecked) return;
+  const Control& control = state.of(target).control;
+  if (control) {
+    WindowLock(control).leave(mode_of(locked));
+    return wake(state, target);
+  }
+  links_.send_control(links_.to(state.comm().world_rank(target)),
+                      {.handler = packets::kUnlock,
+                       .context = state.comm().context(),
+                       .word = {static_cast<std::uint64_t>(mode_of(locked)), 0}},
+                      kNoArgument);
+}
+
+void PassiveTarget::wake(const WindowState& state, int owner) {
+  WindowLock(state.of(owner).control).wake([&](int seat) {
+    const int process = state.comm().world_rank(seat == state.size() ? owner : seat);
+    transport::PeerMemory* const memory = memory_of_(process);
+    memory ? memory->wake() : progress_.wake_other_threads();
+  });
+}
+
+// ---- the target's side
+
+// It looks rarely, so whoever does not enter at once is in line at once.
+void PassiveTarget::on_lock(int source, const PacketHeader& header, Payload) {
+  WindowState& state = *one_sided_.find_window(header.context);
+  Waiting asked{&state, source, header.source, header.word[0], {.mode = static_cast<Mode>(header.word[1])}};
+  const WindowLock lock(state.control());
+  if (lock.try_enter(asked.claim, asked.rank)) return grant(asked);
+  lock.get_in_line(&asked.claim);
+  waiting_.push_back(asked);
+  lock.stand_up(state.size());  // may be for another's sake
+  has_begun();
+}
+
+void PassiveTarget::grant(const Waiting& granted) {
+  links_.send_control(links_.to(granted.process),
+                      {.handler = packets::kLocked, .tag = granted.state->rank(), .word = {granted.cookie, 0}},
+                      kNoArgument);
+}
+
+// Whoever leaves the lock rings for this process's second seat, which is for those that it acts for: for one that
+// would share the lock, if there is one, as that one may enter whenever another may.
+void PassiveTarget::take_seats() {
+  for (const Mode mode : {Mode::shared, Mode::exclusive})
+    for (const Waiting& each : waiting_)
+      if (each.claim.mode == mode) (void)WindowLock(each.state->control()).sit_down(each.state->size(), each.claim);
+}
+
+bool PassiveTarget::push() {
+  bool moved = false;
+  for (bool entered = true; entered; moved |= entered) {
+    take_seats();
+    entered = std::erase_if(waiting_, [this](const Waiting& each) {
+                const WindowLock lock(each.state->control());
+                if (!lock.try_enter(each.claim, each.rank)) return false;
+                lock.stand_up(each.state->size());
+                wake(*each.state, each.state->rank());
+                grant(each);
+                return true;
+              }) != 0;
+  }
+  return moved;
+}
+
+// The window may have ended here, as its end waits for everybody but not for this.
+void PassiveTarget::on_unlock(int, const PacketHeader& header, Payload) {
+  const WindowState* const state = one_sided_.find_window(header.context);
+  if (!state) return;
+  WindowLock(state->control()).leave(static_cast<Mode>(header.word[0]));
+  wake(*state, state->rank());
+}
+
+}  // namespace antiphon::rma

@@ -1,0 +1,142 @@
+// The lock of a member of a window, as MPI_Win_lock takes it: by one, or shared by several. All of it is one word in
+// the member's Control, which whoever finds it there changes by compare-and-swap.
+//
+// Whoever comes while the lock is free enters, though others have waited longer: handed from one to the next, a lock
+// would cost a turn at the core each time where ranks share cores. Whoever has waited too long gets in line: nobody
+// takes a free lock past the line. First in it are those who would share the lock; the others follow each other.
+//
+// What is shared already, anybody may share, whoever waits. Two who share locks of two targets, each in its order,
+// would otherwise wait for each other as soon as somebody waits for each of the two alone.
+//
+// Who sleeps has said on its seat what for, and looks again after that; who changes the word looks at the seats then.
+// So one of the two sees the other. A seat is cleared by whoever rings for it, and taken again by whoever has been
+// rung for in vain.
+#pragma once
+
+#include "engine/rma/control.hpp"
+
+namespace antiphon::rma {
+
+class WindowLock {
+ public:
+  enum class Mode : std::uint8_t { shared, exclusive };
+
+  // Of somebody who wants to enter.
+  struct Claim {
+    Mode mode;
+    bool in_line = false;
+    std::uint16_t number = 0;  // in the line, of one who would not share
+  };
+
+  explicit WindowLock(const Control& control) : control_(control) {}
+
+  [[nodiscard]] bool try_enter(const Claim& claim, int rank) const noexcept {
+    std::uint64_t word = lock().word.load(std::memory_order_relaxed);
+    while (may_enter(word, claim))
+      if (lock().word.compare_exchange_weak(word, word + added_by(claim), std::memory_order_seq_cst,
+                                            std::memory_order_relaxed)) {
+        lock().holder.store(rank + 1, std::memory_order_relaxed);
+        return true;
+      }
+    return false;
+  }
+  void get_in_line(Claim* claim) const noexcept {
+    claim->in_line = true;
+    if (claim->mode == Mode::shared) {
+      lock().word.fetch_add(kWaitsToShare, std::memory_order_seq_cst);
+      return;
+    }
+    std::uint64_t word = lock().word.load(std::memory_order_relaxed);
+    while (!lock().word.compare_exchange_weak(word, with_one_more_in_line(word), std::memory_order_seq_cst,
+                                              std::memory_order_relaxed)) {
+    }
+    claim->number = next(word);
+  }
+  void leave(Mode mode) const noexcept {
+    lock().word.fetch_sub(mode == Mode::shared ? kOne : kExclusive, std::memory_order_seq_cst);
+  }
+
+  // Rings, by ring(seat), for those who sleep and may enter now: all who would share the lock, and one who would not,
+  // since who comes next leaves, too. To be called after leave(), and by whoever has entered from the line.
+  template <class Ring>
+  void wake(Ring&& ring) const noexcept {
+    if (lock().sleepers.load(std::memory_order_seq_cst) != 0) [[unlikely]]
+      wake_sleepers(ring);
+  }
+  // True if the seat was empty.
+  bool sit_down(int seat, const Claim& claim) const noexcept {
+    if (control_.seat(seat).load(std::memory_order_relaxed) != 0) return false;
+    control_.seat(seat).store(kTaken | (claim.mode == Mode::exclusive ? kWantsAll : 0) |
+                                  (claim.in_line ? kInLine : 0) | std::uint64_t{claim.number} << kNumber,
+                              std::memory_order_relaxed);
+    lock().sleepers.fetch_add(1, std::memory_order_seq_cst);
+    return true;
+  }
+  void stand_up(int seat) const noexcept {
+    if (control_.seat(seat).exchange(0, std::memory_order_relaxed) != 0)
+      lock().sleepers.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  // Who took it last, or -1.
+  [[nodiscard]] int holder() const noexcept { return lock().holder.load(std::memory_order_relaxed) - 1; }
+  [[nodiscard]] bool is_free() const noexcept {
+    return (lock().word.load(std::memory_order_relaxed) & kHolders) == 0;
+  }
+
+ private:
+  // The word: how many share it, or that one has it alone; how many in line would share it; which number the next of
+  // the others in line gets, and which may enter. The last may overflow, as nothing is above it.
+  static constexpr std::uint64_t kOne = 1, kShares = (std::uint64_t{1} << 20) - 1, kExclusive = kShares + 1,
+                                 kHolders = kShares | kExclusive, kWaitsToShare = kExclusive << 1,
+                                 kWaitToShare = kWaitsToShare * 0x7fff;
+  static constexpr int kNext = 36, kServed = 50;
+  static constexpr std::uint64_t kNumbers = 0x3fff;
+  static_assert(kHolders + kWaitToShare < std::uint64_t{1} << kNext);
+  static std::uint16_t next(std::uint64_t word) { return static_cast<std::uint16_t>(word >> kNext & kNumbers); }
+  static std::uint16_t served(std::uint64_t word) { return static_cast<std::uint16_t>(word >> kServed); }
+  static std::uint64_t with_one_more_in_line(std::uint64_t word) {
+    constexpr std::uint64_t kMask = kNumbers << kNext;
+    return (word & ~kMask) | ((word + (std::uint64_t{1} << kNext)) & kMask);
+  }
+
+  // On a seat.
+  static constexpr std::uint64_t kTaken = 1, kWantsAll = 2, kInLine = 4;
+  static constexpr int kNumber = 8;
+
+  static bool may_enter(std::uint64_t word, const Claim& claim) {
+    const bool nobody_is_numbered = served(word) == next(word);
+    if (claim.mode == Mode::shared)
+      return (word & kExclusive) == 0 && ((word & kShares) != 0 || claim.in_line || nobody_is_numbered);
+    return (word & (kHolders | kWaitToShare)) == 0 &&
+           (claim.in_line ? served(word) == claim.number : nobody_is_numbered);
+  }
+  // May be less than nothing.
+  static std::uint64_t added_by(const Claim& claim) {
+    if (claim.mode == Mode::shared) return claim.in_line ? kOne - kWaitsToShare : kOne;
+    return claim.in_line ? kExclusive + (std::uint64_t{1} << kServed) : kExclusive;
+  }
+
+  template <class Ring>
+  [[gnu::cold, gnu::noinline]] void wake_sleepers(Ring& ring) const noexcept {
+    bool has_rung_for_one = false;
+    for (int number = 0; number <= control_.ranks(); ++number) {
+      Control::Seat& seat = control_.seat(number);
+      std::uint64_t found = seat.load(std::memory_order_acquire);
+      if (found == 0) continue;
+      const Claim claim{(found & kWantsAll) != 0 ? Mode::exclusive : Mode::shared, (found & kInLine) != 0,
+                        static_cast<std::uint16_t>(found >> kNumber)};
+      if (claim.mode == Mode::exclusive && has_rung_for_one) continue;
+      if (!may_enter(lock().word.load(std::memory_order_relaxed), claim)) continue;
+      if (!seat.compare_exchange_strong(found, 0, std::memory_order_relaxed)) continue;
+      lock().sleepers.fetch_sub(1, std::memory_order_relaxed);
+      has_rung_for_one |= claim.mode == Mode::exclusive;
+      ring(number);
+    }
+  }
+
+  [[nodiscard]] Control::Lock& lock() const { return control_.lock(); }
+
+  Control control_;
+};
+
+}  // namespace antiphon::rma

@@ -1,0 +1,327 @@
+// Operations that combine with what is at the target: every operation on every type that has it, scattered on both
+// sides, each element by one at a time, in the order of their origin; on windows of every kind.
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "windows/some_windows.hpp"
+
+using namespace conformance;
+
+namespace {
+
+template <class Body>
+void on_every_kind(int ints, Body&& body) {
+  for (const Made made : kEveryKind) {
+    SomeWindow window(made, ints);
+    std::fill_n(window.data, ints, 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    body(window);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+int next() { return (rank() + 1) % size(); }
+
+// Everybody adds to all ints of everybody, several at a time.
+void from_all_to_all() {
+  constexpr int kEach = 300;
+  on_every_kind(kEach, [](const SomeWindow& window) {
+    std::vector<int> mine(kEach);
+    for (int i = 0; i < kEach; ++i) mine[static_cast<std::size_t>(i)] = i * (rank() + 1);
+    for (int round = 1; round <= 2; ++round) {
+      MPI_Win_fence(0, window.win);
+      for (int to = 0; to < size(); ++to)
+        MPI_Accumulate(mine.data(), kEach, MPI_INT, to, window.at(to, 0), kEach, MPI_INT, MPI_SUM, window.win);
+      MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+      int wrong = 0;
+      for (int i = 0; i < kEach; ++i) wrong += window.data[i] != round * i * size() * (size() + 1) / 2;
+      expect_equal(wrong, 0, "the number of wrong sums");
+      MPI_Barrier(MPI_COMM_WORLD);
+    }
+  });
+}
+
+// Longer than any packet and any block; the old values come back.
+void much_at_a_time() {
+  const int many = is_simulated() ? 3'000 : 100'000;
+  on_every_kind(many, [many](const SomeWindow& window) {
+    const auto count = static_cast<std::size_t>(many);
+    std::vector<int> mine(count), before(count, -1);
+    std::iota(mine.begin(), mine.end(), rank());
+    std::iota(window.data, window.data + many, 1'000'000);
+    MPI_Win_fence(0, window.win);
+    MPI_Get_accumulate(mine.data(), many, MPI_INT, before.data(), many, MPI_INT, next(), window.at(next(), 0), many,
+                       MPI_INT, MPI_SUM, window.win);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+    int wrong = 0;
+    const int from = (rank() + size() - 1) % size();
+    for (int i = 0; i < many; ++i)
+      wrong += before[static_cast<std::size_t>(i)] != 1'000'000 + i || window.data[i] != 1'000'000 + 2 * i + from;
+    expect_equal(wrong, 0, "the number of wrong words");
+  });
+}
+
+// Everybody draws numbers from a counter of each: none comes twice, and all come.
+template <class Draw>
+void draw_numbers(int each, Draw&& draw) {
+  on_every_kind(1, [&](const SomeWindow& window) {
+    std::vector<int> drawn, all(static_cast<std::size_t>(each * size()));
+    for (int target = 0; target < size(); ++target) {
+      drawn.clear();
+      MPI_Win_lock_all(0, window.win);
+      for (int i = 0; i < each; ++i) drawn.push_back(draw(window, target));
+      MPI_Win_unlock_all(window.win);
+      MPI_Allgather(drawn.data(), each, MPI_INT, all.data(), each, MPI_INT, MPI_COMM_WORLD);
+      std::sort(all.begin(), all.end());
+      int wrong = 0;
+      for (std::size_t i = 0; i < all.size(); ++i) wrong += all[i] != static_cast<int>(i);
+      expect_equal(wrong, 0, "the number of wrong draws from rank " + std::to_string(target));
+    }
+  });
+}
+
+void fetch_and_op() {
+  draw_numbers(50, [](const SomeWindow& window, int target) {
+    const int one = 1;
+    int drawn = -1;
+    MPI_Fetch_and_op(&one, &drawn, MPI_INT, target, window.at(target, 0), MPI_SUM, window.win);
+    MPI_Win_flush(target, window.win);
+    return drawn;
+  });
+}
+
+void compare_and_swap() {
+  draw_numbers(20, [](const SomeWindow& window, int target) {
+    for (int seen = 0;;) {
+      const int more = seen + 1;
+      int found = -1;
+      MPI_Compare_and_swap(&more, &seen, &found, MPI_INT, target, window.at(target, 0), window.win);
+      MPI_Win_flush(target, window.win);
+      if (found == seen) return seen;
+      seen = found;
+    }
+  });
+}
+
+// What one origin does to one place is done in order.
+void in_order() {
+  on_every_kind(4, [](const SomeWindow& window) {
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, next(), 0, window.win);
+    int seen[3] = {-1, -1, -1};
+    const int values[3] = {7, 5, 100};
+    const MPI_Aint there = window.at(next(), 2);
+    MPI_Accumulate(&values[0], 1, MPI_INT, next(), there, 1, MPI_INT, MPI_REPLACE, window.win);
+    MPI_Get_accumulate(nullptr, 0, MPI_DATATYPE_NULL, &seen[0], 1, MPI_INT, next(), there, 1, MPI_INT, MPI_NO_OP,
+                       window.win);
+    MPI_Accumulate(&values[1], 1, MPI_INT, next(), there, 1, MPI_INT, MPI_PROD, window.win);
+    MPI_Fetch_and_op(&values[2], &seen[1], MPI_INT, next(), there, MPI_REPLACE, window.win);
+    MPI_Fetch_and_op(nullptr, &seen[2], MPI_INT, next(), there, MPI_NO_OP, window.win);
+    MPI_Win_unlock(next(), window.win);
+    expect_equal(seen[0], 7, "what was replaced");
+    expect_equal(seen[1], 35, "what was multiplied then");
+    expect_equal(seen[2], 100, "what was replaced at last");
+  });
+}
+
+// Every second int here, pairs of ints at the target, every third int for the result; types freed at once.
+void scattered() {
+  constexpr int kInts = 400;
+  on_every_kind(2 * kInts, [](const SomeWindow& window) {
+    MPI_Datatype seconds, pairs, thirds;
+    MPI_Type_vector(kInts, 1, 2, MPI_INT, &seconds);
+    MPI_Type_vector(kInts / 2, 2, 4, MPI_INT, &pairs);
+    MPI_Type_create_hvector(kInts, 1, 3 * sizeof(int), MPI_INT, &thirds);
+    for (MPI_Datatype* type : {&seconds, &pairs, &thirds}) MPI_Type_commit(type);
+    std::vector<int> mine(2 * kInts), result(3 * kInts, -4);
+    for (std::size_t i = 0; i < kInts; ++i) mine[2 * i] = static_cast<int>(i);
+    for (int i = 0; i < 2 * kInts; ++i) window.data[i] = 10 * i;
+    MPI_Win_fence(0, window.win);
+    MPI_Get_accumulate(mine.data(), 1, seconds, result.data(), 1, thirds, next(), window.at(next(), 0), 1, pairs,
+                       MPI_SUM, window.win);
+    MPI_Win_fence(0, window.win);
+    MPI_Accumulate(mine.data(), 1, seconds, next(), window.at(next(), 0), 1, pairs, MPI_MAX, window.win);
+    for (MPI_Datatype* type : {&seconds, &pairs, &thirds}) MPI_Type_free(type);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+    int wrong = 0;
+    for (int i = 0; i < kInts; ++i) {
+      const int place = i / 2 * 4 + i % 2;
+      wrong += window.data[place] != 10 * place + i || window.data[place + 2] != 10 * (place + 2);
+      wrong += result[static_cast<std::size_t>(3 * i)] != 10 * place;
+      if (i + 1 < kInts) wrong += result[static_cast<std::size_t>(3 * i + 1)] != -4;
+    }
+    expect_equal(wrong, 0, "the number of wrong words");
+  });
+}
+
+struct SomeType {
+  const char* name;
+  MPI_Datatype type;
+};
+const SomeType kTypes[] = {{"MPI_SIGNED_CHAR", MPI_SIGNED_CHAR},
+                           {"MPI_UNSIGNED_CHAR", MPI_UNSIGNED_CHAR},
+                           {"MPI_BYTE", MPI_BYTE},
+                           {"MPI_CHAR", MPI_CHAR},
+                           {"MPI_WCHAR", MPI_WCHAR},
+                           {"MPI_SHORT", MPI_SHORT},
+                           {"MPI_INT", MPI_INT},
+                           {"MPI_UINT64_T", MPI_UINT64_T},
+                           {"MPI_AINT", MPI_AINT},
+                           {"MPI_C_BOOL", MPI_C_BOOL},
+                           {"MPI_FLOAT", MPI_FLOAT},
+                           {"MPI_DOUBLE", MPI_DOUBLE},
+                           {"MPI_LONG_DOUBLE", MPI_LONG_DOUBLE},
+                           {"MPI_C_FLOAT_COMPLEX", MPI_C_FLOAT_COMPLEX},
+                           {"MPI_C_DOUBLE_COMPLEX", MPI_C_DOUBLE_COMPLEX},
+                           {"MPI_C_LONG_DOUBLE_COMPLEX", MPI_C_LONG_DOUBLE_COMPLEX},
+                           {"MPI_FLOAT_INT", MPI_FLOAT_INT},
+                           {"MPI_DOUBLE_INT", MPI_DOUBLE_INT},
+                           {"MPI_LONG_INT", MPI_LONG_INT},
+                           {"MPI_2INT", MPI_2INT},
+                           {"MPI_SHORT_INT", MPI_SHORT_INT},
+                           {"MPI_LONG_DOUBLE_INT", MPI_LONG_DOUBLE_INT}};
+struct SomeOp {
+  const char* name;
+  MPI_Op op;
+};
+const SomeOp kOps[] = {{"MPI_SUM", MPI_SUM},        {"MPI_PROD", MPI_PROD},     {"MPI_MIN", MPI_MIN},
+                       {"MPI_MAX", MPI_MAX},        {"MPI_LAND", MPI_LAND},     {"MPI_BOR", MPI_BOR},
+                       {"MPI_BXOR", MPI_BXOR},      {"MPI_MINLOC", MPI_MINLOC}, {"MPI_MAXLOC", MPI_MAXLOC},
+                       {"MPI_REPLACE", MPI_REPLACE}};
+
+constexpr int kElements = 5;
+using Memory = std::vector<unsigned char>;
+
+// Some elements, whose packed bytes make small numbers of any type.
+Memory some_elements(MPI_Datatype type, int salt) {
+  MPI_Aint lb = 0, extent = 0;
+  MPI_Type_get_extent(type, &lb, &extent);
+  Memory made(static_cast<std::size_t>(extent * kElements), 0);
+  for (std::size_t i = 0; i < made.size(); ++i)
+    made[i] = type == MPI_C_BOOL ? static_cast<unsigned char>((i + static_cast<std::size_t>(salt)) % 2)
+                                 : static_cast<unsigned char>((i * 7 + static_cast<std::size_t>(salt) * 13) % 64);
+  return made;
+}
+// Without padding, and without the bytes of a long double that mean nothing.
+Memory packed(const Memory& elements, MPI_Datatype type) {
+  int size = 0, position = 0;
+  MPI_Type_size(type, &size);
+  Memory made(static_cast<std::size_t>(size * kElements));
+  MPI_Pack(elements.data(), kElements, type, made.data(), static_cast<int>(made.size()), &position, MPI_COMM_SELF);
+  const bool has_long_double =
+      type == MPI_LONG_DOUBLE || type == MPI_C_LONG_DOUBLE_COMPLEX || type == MPI_LONG_DOUBLE_INT;
+  for (std::size_t i = 0; has_long_double && i < made.size(); ++i) {
+    const std::size_t within = i % static_cast<std::size_t>(size);
+    if (within < 16 ? within >= 10 : type == MPI_C_LONG_DOUBLE_COMPLEX && within >= 26) made[i] = 0;
+  }
+  return made;
+}
+
+// As MPI_Reduce_local has it.
+void every_operation_on_every_type() {
+  constexpr int kInts = 64;
+  on_every_kind(kInts, [](const SomeWindow& window) {
+    for (const SomeType& type : kTypes)
+      for (const SomeOp& op : kOps) {
+        const std::string name = std::string(op.name) + " on " + type.name;
+        const Memory theirs = some_elements(type.type, next() + 3), mine = some_elements(type.type, rank());
+        Memory expected = mine, fetched(mine.size(), 0);
+        const bool defined = op.op == MPI_REPLACE || MPI_Reduce_local(theirs.data(), expected.data(), kElements,
+                                                                      type.type, op.op) == MPI_SUCCESS;
+        const Memory own = some_elements(type.type, rank() + 3);
+        std::memcpy(window.data, own.data(), own.size());
+        MPI_Win_fence(0, window.win);
+        const int returned =
+            MPI_Get_accumulate(mine.data(), kElements, type.type, fetched.data(), kElements, type.type, next(),
+                               window.at(next(), 0), kElements, type.type, op.op, window.win);
+        expect_error(returned, defined ? MPI_SUCCESS : MPI_ERR_OP, name);
+        MPI_Win_fence(0, window.win);
+        Memory there(mine.size(), 0);
+        MPI_Get(there.data(), kElements, type.type, next(), window.at(next(), 0), kElements, type.type, window.win);
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+        if (!defined) continue;
+        expect(packed(fetched, type.type) == packed(theirs, type.type), "what " + name + " fetches");
+        expect(packed(there, type.type) == packed(expected, type.type), "the result of " + name);
+      }
+  });
+}
+
+void wrong_arguments() {
+  const SomeWindow window(Made::allocated, 8);
+  MPI_Op users;
+  MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &users);
+  MPI_Datatype mixed;
+  const int lengths[2] = {1, 1};
+  const MPI_Aint places[2] = {0, 4};
+  const MPI_Datatype types[2] = {MPI_INT, MPI_FLOAT};
+  MPI_Type_create_struct(2, lengths, places, types, &mixed);
+  MPI_Type_commit(&mixed);
+  int two[2] = {1, 2}, back[2] = {-1, -1};
+  const double real = 1;
+  double real_back = 0;
+  const auto accumulate = [&](const void* from, int count, MPI_Datatype type, int target_count,
+                              MPI_Datatype target_type, MPI_Op op, MPI_Aint displacement = 0) {
+    return MPI_Accumulate(from, count, type, rank(), displacement, target_count, target_type, op, window.win);
+  };
+  expect_error(accumulate(two, 1, MPI_INT, 1, MPI_INT, MPI_SUM), MPI_ERR_RMA_SYNC, "without an epoch");
+  MPI_Win_fence(0, window.win);
+  expect_error(accumulate(two, 1, MPI_INT, 1, MPI_INT, users), MPI_ERR_OP, "a user's operation");
+  expect_error(accumulate(two, 1, MPI_INT, 1, MPI_INT, MPI_NO_OP), MPI_ERR_OP, "MPI_NO_OP");
+  expect_error(accumulate(&real, 1, MPI_DOUBLE, 1, MPI_DOUBLE, MPI_BAND), MPI_ERR_OP, "bits of a double");
+  expect_error(accumulate(two, 1, MPI_INT, 1, MPI_FLOAT, MPI_SUM), MPI_ERR_TYPE, "an int into a float");
+  expect_error(accumulate(two, 1, mixed, 1, mixed, MPI_SUM), MPI_ERR_TYPE, "ints and floats");
+  expect_error(accumulate(two, 2, MPI_INT, 1, MPI_INT, MPI_SUM), MPI_ERR_TRUNCATE, "two ints into one");
+  expect_error(accumulate(two, 1, MPI_INT, 1, MPI_INT, MPI_SUM, 8), MPI_ERR_RMA_RANGE, "behind the end");
+  expect_error(MPI_Get_accumulate(two, 2, MPI_INT, back, 1, MPI_INT, rank(), 0, 2, MPI_INT, MPI_SUM, window.win),
+               MPI_ERR_TRUNCATE, "two ints whose results have room for one");
+  expect_error(
+      MPI_Get_accumulate(two, 1, MPI_DATATYPE_NULL, back, 1, MPI_INT, rank(), 0, 1, MPI_INT, MPI_SUM, window.win),
+      MPI_ERR_TYPE, "no type of the origin's");
+  expect_error(MPI_Compare_and_swap(&real, &real, &real_back, MPI_DOUBLE, rank(), 0, window.win), MPI_ERR_TYPE,
+               "doubles to be compared");
+  expect_error(MPI_Fetch_and_op(two, back, mixed, rank(), 0, MPI_SUM, window.win), MPI_ERR_TYPE,
+               "a derived type to be fetched");
+  expect_error(accumulate(two, 2, MPI_INT, 2, MPI_INT32_T, MPI_SUM), MPI_SUCCESS, "another name for int");
+  expect_error(MPI_Accumulate(two, 2, MPI_INT, MPI_PROC_NULL, 0, 2, MPI_INT, MPI_SUM, window.win), MPI_SUCCESS,
+               "with nobody");
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+  expect_equal(window.data[0], 0, "the only one that was added to");
+  expect_equal(back[0], -1, "the result");
+  MPI_Type_free(&mixed);
+  MPI_Op_free(&users);
+}
+
+// What is not attached stays as it is, and the origin hears of it.
+void not_attached() {
+  const SomeWindow window(Made::dynamic, 4);
+  const int one = 1;
+  int back = -5;
+  MPI_Win_lock_all(0, window.win);
+  if (size() > 1) {
+    const MPI_Aint outside = window.at(next(), 4);
+    MPI_Accumulate(&one, 1, MPI_INT, next(), outside, 1, MPI_INT, MPI_SUM, window.win);
+    expect_error(MPI_Win_flush(next(), window.win), MPI_ERR_RMA_RANGE, "accumulating behind what is attached");
+    MPI_Fetch_and_op(&one, &back, MPI_INT, next(), outside, MPI_SUM, window.win);
+    expect_error(MPI_Win_flush_all(window.win), MPI_ERR_RMA_RANGE, "fetching behind what is attached");
+    MPI_Compare_and_swap(&one, &one, &back, MPI_INT, next(), outside, window.win);
+    expect_error(MPI_Win_unlock_all(window.win), MPI_ERR_RMA_RANGE, "comparing behind what is attached");
+  } else {
+    MPI_Win_unlock_all(window.win);
+  }
+  expect_equal(back, -5, "the result");
+}
+
+}  // namespace
+
+int main() {
+  return run({{"everybody adds to everybody's words", from_all_to_all},
+              {"much is accumulated at a time", much_at_a_time},
+              {"numbers are drawn by MPI_Fetch_and_op", fetch_and_op},
+              {"numbers are drawn by MPI_Compare_and_swap", compare_and_swap},
+              {"accumulates of one origin are in order", in_order},
+              {"all sides may be scattered", scattered},
+              {"every operation on every type", every_operation_on_every_type},
+              {"wrong arguments are errors", wrong_arguments},
+              {"what is not attached cannot be accumulated to", not_attached}});
+}
