@@ -78,6 +78,14 @@ def ring(job):
     expect(job.run("ring", 20).stdout, rf"token {token}, expected {token}: right$")
 
 
+def halo(job):
+    expect(job.run("halo", 100).stdout, rf"^100 steps of {200 * job.ranks} cells on {job.ranks} ranks: 0 cells differ")
+
+
+def hash_table(job):
+    expect(job.run("hash_table").stdout, rf"^{4000 * job.ranks} draws counted by {job.ranks} ranks, 0 wrong .*: right$")
+
+
 def monte_carlo_pi(job):
     """The points, and so the hits, are the same on any number of ranks."""
     hits, hits_alone = (expect(job.run("monte_carlo_pi", 1, ranks=ranks).stdout, r"^(\d+) hits of 1000000 points;")[1]

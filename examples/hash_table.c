@@ -1,0 +1,123 @@
+// A hash table whose slots are spread over all ranks. Everybody counts random keys in it at the same time, without a
+// message: a slot is claimed by MPI_Compare_and_swap, and counted up by MPI_Fetch_and_op. Rank 0 keeps the most
+// frequent key, two words that belong together, so whoever changes them locks them. At the end each rank checks its
+// own slots.
+//
+//   mpicc hash_table.c -o hash_table && mpiexec -n 4 ./hash_table
+//
+// Shows windows, atomic operations on them, and locks.
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { slots_each = 1024, keys_all = 300, draws_each = 4000 };
+
+typedef struct {
+  int64_t key;  // 0: the slot is free
+  int64_t count;
+} slot;
+
+// Rank 0 has this behind its slots.
+typedef struct {
+  int64_t key, count;
+} record;
+
+static uint64_t mixed(uint64_t value) {
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+  return value ^ (value >> 31);
+}
+
+// The key of a draw: small ones are more frequent.
+static int64_t draw(int rank, int i) {
+  uint64_t random = mixed((uint64_t)rank * draws_each + (uint64_t)i + 1);
+  int64_t one = (int64_t)(random % keys_all), other = (int64_t)(random / keys_all % keys_all);
+  return 1 + (one < other ? one : other);
+}
+
+// Adds one to the key's count, and returns what it is then.
+static int64_t count_key(MPI_Win win, int size, int64_t key) {
+  const int64_t free_key = 0, one = 1;
+  for (uint64_t place = mixed((uint64_t)key);; ++place) {
+    int owner = (int)(place / slots_each % (uint64_t)size);
+    MPI_Aint at = (MPI_Aint)(place % slots_each) * (MPI_Aint)sizeof(slot);
+    int64_t found;
+    MPI_Compare_and_swap(&key, &free_key, &found, MPI_INT64_T, owner, at, win);
+    MPI_Win_flush(owner, win);
+    if (found != free_key && found != key) continue;  // another key's: try the next slot
+    int64_t before;
+    MPI_Fetch_and_op(&one, &before, MPI_INT64_T, owner, at + (MPI_Aint)offsetof(slot, count), MPI_SUM, win);
+    MPI_Win_flush(owner, win);
+    return before + 1;
+  }
+}
+
+// Two words change together or not at all.
+static void improve_record(MPI_Win win, int64_t key, int64_t count) {
+  record best, mine = {key, count};
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+  MPI_Get(&best, 2, MPI_INT64_T, 0, 0, 2, MPI_INT64_T, win);
+  MPI_Win_flush(0, win);
+  if (count > best.count) MPI_Put(&mine, 2, MPI_INT64_T, 0, 0, 2, MPI_INT64_T, win);
+  MPI_Win_unlock(0, win);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+  slot* slots;
+  record* best;
+  MPI_Win table, record_win;
+  MPI_Win_allocate(slots_each * sizeof(slot), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &slots, &table);
+  MPI_Win_allocate(rank == 0 ? sizeof(record) : 0, sizeof(int64_t), MPI_INFO_NULL, MPI_COMM_WORLD, &best,
+                   &record_win);
+  for (int i = 0; i < slots_each; ++i) slots[i] = (slot){0, 0};
+  if (rank == 0) *best = (record){0, 0};
+  MPI_Barrier(MPI_COMM_WORLD);  // Nobody counts in a slot that is not ready.
+
+  double start = MPI_Wtime();
+  MPI_Win_lock_all(0, table);
+  int64_t seen = 0;  // the highest count that this rank has told of
+  for (int i = 0; i < draws_each; ++i) {
+    int64_t key = draw(rank, i), count = count_key(table, size, key);
+    if (count > seen) improve_record(record_win, key, seen = count);
+  }
+  MPI_Win_unlock_all(table);
+  MPI_Barrier(MPI_COMM_WORLD);
+  double seconds = MPI_Wtime() - start;
+
+  // What each key must have come to, counted by everybody for himself.
+  int64_t* expected = calloc(keys_all + 1, sizeof *expected);
+  for (int other = 0; other < size; ++other)
+    for (int i = 0; i < draws_each; ++i) ++expected[draw(other, i)];
+  int64_t most = 0, counted = 0;
+  int wrong = 0;
+  for (int key = 1; key <= keys_all; ++key) most = expected[key] > most ? expected[key] : most;
+  for (int i = 0; i < slots_each; ++i) {
+    counted += slots[i].count;
+    wrong += slots[i].key != 0 && slots[i].count != expected[slots[i].key];
+  }
+  free(expected);
+  int64_t all;
+  int all_wrong;
+  MPI_Reduce(&counted, &all, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Reduce(&wrong, &all_wrong, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  int status = 0;
+  if (rank == 0) {
+    int right = all_wrong == 0 && all == (int64_t)size * draws_each && best->count == most;
+    status = right ? 0 : 1;
+    printf("%lld draws counted by %d ranks, %d wrong slots, key %lld came %lld times: %s\n", (long long)all, size,
+           all_wrong, (long long)best->key, (long long)best->count, right ? "right" : "WRONG");
+    printf("%.2f microseconds a draw\n", seconds * 1e6 / draws_each);
+  }
+  MPI_Win_free(&record_win);
+  MPI_Win_free(&table);
+  MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return status;
+}
