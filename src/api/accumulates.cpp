@@ -87,7 +87,7 @@ class OriginUnlessIgnored {
   OriginUnlessIgnored(const void* address, MPI_Count count, const Datatype* type, const Op& op) {
     if (op.kind() == Op::Kind::no_op) return;
     if (!type)
-      Call::fail_handle(abi::ERR_TYPE, "datatype", "MPI_DATATYPE_NULL", abi::DATATYPE_NULL, nullptr,
+      Call::fail_handle(abi::ERR_TYPE, "datatype", "MPI_DATATYPE_NULL", abi::DATATYPE_NULL, MPI_DATATYPE_NULL,
                         "origin_datatype");
     arguments_.emplace(origin_arguments(address, count, *type));
   }
