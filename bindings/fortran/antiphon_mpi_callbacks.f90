@@ -1,5 +1,5 @@
-! What functions of the program look like to module mpi_f08 (MPI 5.0, A.2 and the chapters named there). Those of module mpi
-! and of mpif.h are called in the same way: a handle is an integer or a type that holds one.
+! What functions of the program look like to module mpi_f08 (MPI 5.0, A.2 and the chapters named there). Those of
+! module mpi and of mpif.h are called in the same way: a handle is an integer or a type that holds one.
 module antiphon_mpi_callbacks
   use, intrinsic :: iso_c_binding, only: c_ptr
   use antiphon_mpi_types

@@ -1,5 +1,6 @@
 ! What only the compiler knows: how it represents .true. and .false., and how many bytes its default kinds have.
-subroutine antiphon_fortran_compiler(true_value, false_value, logical_size, integer_size, real_size, double_precision_size)
+subroutine antiphon_fortran_compiler(true_value, false_value, logical_size, integer_size, real_size, &
+                                     double_precision_size)
   implicit none
   logical, intent(out) :: true_value, false_value
   integer, intent(out) :: logical_size, integer_size, real_size, double_precision_size

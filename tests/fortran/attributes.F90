@@ -1,5 +1,5 @@
-! Attributes that one language sets and another reads (MPI 5.0, 19.3.7): C, Fortran's INTEGER of MPI 1 and its integers of the
-! size of addresses; functions that copy and delete them; predefined attributes.
+! Attributes that one language sets and another reads (MPI 5.0, 19.3.7): C, Fortran's INTEGER of MPI 1 and its
+! integers of the size of addresses; functions that copy and delete them; predefined attributes.
 #include "flavour.h"
 module attribute_functions
   USE_MPI

@@ -1,4 +1,5 @@
-! The standard's example of MPI_Alloc_mem with a Cray pointer, which is an integer of the size of addresses: -fcray-pointer.
+! The standard's example of MPI_Alloc_mem with a Cray pointer, which is an integer of the size of addresses:
+! -fcray-pointer.
 #include "flavour.h"
 program cray_pointer
   use expect

@@ -27,13 +27,15 @@ def main() -> None:
         objects = []
         for source in options.sources:
             objects.append(pathlib.Path(folder) / f"{source}.o")
-            wrapper = [tools / "mpicc"] if source.endswith(".c") else [tools / "mpifort", *STRICT, *options.flags.split(), f"-D{options.flavour.upper()}"]
+            in_fortran = [tools / "mpifort", *STRICT, *options.flags.split(), f"-D{options.flavour.upper()}"]
+            wrapper = [tools / "mpicc"] if source.endswith(".c") else in_fortran
             subprocess.run([*wrapper, "-c", HERE / source, "-o", objects[-1]], cwd=folder, check=True)
         program = pathlib.Path(folder) / "program"
         subprocess.run([tools / "mpifort", *objects, "-o", program], check=True)
         preload = ["-x", f"LD_PRELOAD={options.preload}"] if options.preload else []
         for ranks in options.ranks:
-            done = subprocess.run([tools / "mpiexec", *preload, "-n", str(ranks), program], capture_output=True, text=True, timeout=120)
+            words = [tools / "mpiexec", *preload, "-n", str(ranks), program]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=120)
             if done.returncode or done.stdout or done.stderr:
                 sys.exit(f"{ranks} ranks: ended with {done.returncode}\n{done.stdout}{done.stderr}")
 

@@ -1,5 +1,5 @@
-! Memory that MPI allocates, windows, and their synchronization: post, start, complete, wait and test; communicators: dup,
-! create, split, of two groups.
+! Memory that MPI allocates, windows, and their synchronization: post, start, complete, wait and test; communicators:
+! dup, create, split, of two groups.
 #include "flavour.h"
 program windows
   use, intrinsic :: iso_c_binding
