@@ -106,7 +106,7 @@ class EveryProcedure(BindingsTest):
                 count += 1
         self.assertGreater(count, 600)
         self.compile("\n".join([*lines, "end module", "program all", "use callers", "end program", ""]), "-w", "-O0")
-        self.run_words(self.work / "program")
+        self.run_words(self.work / "program", env={**os.environ, "LD_PRELOAD": OPTIONS.preload or ""})
 
     def test_mpi_f08(self):
         specifics = [s for p in fortran.procedures(self.interface) for s in fortran.specifics(p)]
