@@ -12,7 +12,7 @@ class Process;
 }
 
 namespace antiphon::coll {
-class Plan;
+struct Deferred;
 }
 
 namespace antiphon::objects {
@@ -29,7 +29,7 @@ class Call;
 using process::Process;
 
 void bcast(Process& process, void* buffer, MPI_Count count, const objects::Datatype& datatype, int root,
-    objects::Comm& comm, coll::Plan* later);
+    objects::Comm& comm, coll::Deferred* later);
 void comm_create_from_group(Process& process, const objects::Info* info, objects::Errhandler& errhandler,
     MPI_Comm* newcomm);
 int comm_toint(MPI_Comm comm);

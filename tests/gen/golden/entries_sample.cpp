@@ -36,7 +36,7 @@ int PMPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MP
     const auto& datatype_ = call.datatype(datatype, "datatype");
     const auto* info_ = call.info_or_null(info, "info");
     antiphon::api::Persistent later(process, comm_, info_, request);
-    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.plan());
+    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
     later.hand_out();
     return call.succeed();
   } catch (...) {
@@ -56,7 +56,7 @@ int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int 
     const auto& datatype_ = call.datatype(datatype, "datatype");
     const auto* info_ = call.info_or_null(info, "info");
     antiphon::api::Persistent later(process, comm_, info_, request);
-    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.plan());
+    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
     later.hand_out();
     return call.succeed();
   } catch (...) {
@@ -167,7 +167,7 @@ int PMPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Co
     auto& comm_ = call.comm(comm, "comm");
     const auto& datatype_ = call.datatype(datatype, "datatype");
     antiphon::api::Nonblocking later(process, comm_, request);
-    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.plan());
+    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
     later.hand_out();
     return call.succeed();
   } catch (...) {
