@@ -50,7 +50,7 @@ class [[nodiscard("an epoch ends with its scope: give it a name")]] epoch {
   int (*finish_)(MPI_Win);
 };
 
-class access_epoch : public epoch {
+class [[nodiscard("an epoch ends with its scope: give it a name")]] access_epoch : public epoch {
  public:
   using epoch::epoch;
 
