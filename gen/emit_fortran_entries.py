@@ -248,7 +248,9 @@ class _Entry:
         buffers = [q for q in parameters if q.kind.name == "BUFFER"]
         is_reduction = self.procedure.chapter == "collectives" and any(q.kind.name == "OPERATION" for q in parameters)
         has_blocks = bool(self.procedure.form) and len(buffers) > 1
-        if is_reduction or has_blocks or not datatype or datatype.kind.name != "DATATYPE" or count.array_suffix():
+        if self._is_one_element() or is_reduction or has_blocks or count is None or count.array_suffix():
+            return None
+        if not datatype or datatype.kind.name != "DATATYPE":
             return None
         return count, datatype
 

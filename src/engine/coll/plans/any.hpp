@@ -55,6 +55,8 @@ void plan_any(S& sink, const Case& what, const Choice& choice) {
                                  choice);
     case Operation::scan:
       return plan_scan(sink, terms, result, choice);
+    case Operation::exscan:
+      return plan_exscan(sink, terms, result, choice);
   }
 }
 
