@@ -22,6 +22,8 @@ _FUNCTIONS = {
     "MPI_Session_errhandler_function": "session_errhandler",
     "MPI_Win_errhandler_function": "win_errhandler",
 }
+# After these MPI hears what the compiler is like (compiler.hpp).
+_INITS = ("MPI_Init", "MPI_Init_thread")
 # Datatypes of each peer (MPI_Alltoallw): how many there are depends on the communicator.
 _PEERS = {("neighbor", "sendtypes"): "destinations_of", ("neighbor", "recvtypes"): "sources_of"}
 
@@ -110,6 +112,8 @@ class _Entry:
             body.append(wrapped_call(f"const int code = {call}", arguments, ";", indent=2))
             body += [f"  if (code == MPI_SUCCESS) {buffer}.keep_until(*request);" for buffer in self.kept]
             body.append("  give(ierror, code);")
+        elif self.procedure.name in _INITS:
+            body.append(wrapped_call(f"give(ierror, tell_mpi({call}", arguments, "));", indent=2))
         else:
             body.append(wrapped_call(f"give(ierror, {call}", arguments, ");", indent=2))
         return "\n".join([head, *body, "}"])

@@ -14,4 +14,8 @@ struct Compiler {
 
 const Compiler& compiler();
 
+// Tells MPI how LOGICALs look (MPI 5.0, 20.5), unless somebody has, when MPI_Init has returned `code`: others than
+// Antiphon do not listen before. Returns the code.
+int tell_mpi(int code);
+
 }  // namespace antiphon::fortran
