@@ -8,14 +8,14 @@ namespace antiphon::api {
 class Nonblocking {
  public:
   Nonblocking(Process& process, objects::Comm& comm, MPI_Request* request);
-  coll::Plan* plan();
+  coll::Deferred* deferred();
   void hand_out();
 };
 
 class Persistent {
  public:
   Persistent(Process& process, objects::Comm& comm, const objects::Info* info, MPI_Request* request);
-  coll::Plan* plan();
+  coll::Deferred* deferred();
   void hand_out();
 };
 
