@@ -51,26 +51,30 @@ void ExchangeBoard::begin(ExchangeRequest& request) {
 }
 
 bool ExchangeBoard::advance() {
-  bool has_ended = false;
-  for (say_what_can_be_said(); !said_.empty() && all_have_come(said_.front()); say_what_can_be_said()) {
+  bool moved = say_what_can_be_said();
+  while (!said_.empty() && all_have_come(said_.front())) {
     end_oldest();
-    has_ended = true;
+    (void)say_what_can_be_said();
+    moved = true;
   }
-  return has_ended;
+  return moved;
 }
 
-void ExchangeBoard::say_what_can_be_said() {
+bool ExchangeBoard::say_what_can_be_said() {
+  bool has_said = false;
   while (!unsaid_.empty()) {
     ExchangeRequest& next = unsaid_.front();
     const std::int64_t number = Title::number(next.title_);
-    if (!may_write(number)) return;
+    if (!may_write(number)) break;
     BoardLine& mine = line(number, rank_);
     std::visit([&](const auto& what) { what.bring(mine.data); }, next.what_);
     mine.title.store(next.title_, std::memory_order_release);
     sleepers_.published();
     unsaid_.pop_front();
     said_.push_back(next);
+    has_said = true;
   }
+  return has_said;
 }
 
 // All have read what this rank had in this line before.

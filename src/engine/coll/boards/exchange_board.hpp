@@ -48,7 +48,7 @@ class ExchangeBoard {
 
   // All ranks begin theirs in the same order.
   void begin(ExchangeRequest& request);
-  // As far as it goes. True if something has ended.
+  // As far as it goes. True if it goes somewhere: then what this process would be woken for is something else.
   bool advance();
   [[nodiscard]] bool has_work() const { return !said_.empty() || !unsaid_.empty(); }
   // This process is about to sleep, and is to be woken for the oldest one; or sleeps no longer, or not for this.
@@ -60,7 +60,7 @@ class ExchangeBoard {
  private:
   using Requests = base::IntrusiveList<ExchangeRequest>;
 
-  void say_what_can_be_said();
+  bool say_what_can_be_said();
   [[nodiscard]] bool may_write(std::int64_t number);
   [[nodiscard]] bool all_have_come(const ExchangeRequest& request);
   [[nodiscard]] BoardLine& line(std::int64_t number, int rank) const {
