@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "boarded.hpp"
 #include "engine/coll/boards/boards.hpp"
 #include "seeds.hpp"
 #include "world.hpp"
@@ -22,25 +23,6 @@ using coll::Region;
 using coll::Vector;
 using objects::Comm;
 using objects::Ref;
-
-constexpr int kBeforeABoard = 4;
-
-settings::Values counting() {
-  settings::Values values;
-  values.counters = settings::Counters::on;
-  return values;
-}
-
-Ref<Comm> comm_of(std::vector<int> members, int rank, std::uint32_t context) {
-  const auto place = std::ranges::find(members, rank) - members.begin();
-  return Ref<Comm>::adopt(new Comm(context, Ref<objects::Group>::adopt(new objects::Group(std::move(members))),
-                                   static_cast<int>(place), {}, "some"));
-}
-Ref<Comm> everybody(int size, int rank) {
-  std::vector<int> members(static_cast<std::size_t>(size));
-  std::iota(members.begin(), members.end(), 0);
-  return comm_of(std::move(members), rank, 8);
-}
 
 std::vector<std::int32_t> drawn(int rank, std::size_t count, int round) {
   std::vector<std::int32_t> numbers(count);
@@ -207,17 +189,6 @@ TEST(Boards, RandomCollectivesAmongMessagesGiveWhatTheyMust) {
   for (std::uint64_t seed = wanted.first; seed <= wanted.last; ++seed) run_random_program(seed);
 }
 
-// Runs body(rank, comm) as every rank, on a communicator that has a board.
-template <class Body>
-std::string run_with_board(World& world, Body body) {
-  return world.run([&](Rank& rank) {
-    const Ref<Comm> comm = everybody(world.size(), rank.number());
-    for (int i = 0; i < kBeforeABoard; ++i) rank.engines().coll().barrier(*comm);
-    EXPECT_NE(comm->board(), nullptr);
-    body(rank, *comm);
-  });
-}
-
 // Those who only give, and those who only take, are as far ahead as lines allow.
 TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -239,11 +210,6 @@ TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
                              }),
               "");
   }
-}
-
-int count_of(const Trace& trace, TraceEvent::What what, std::size_t since) {
-  return static_cast<int>(std::count_if(trace.begin() + static_cast<std::ptrdiff_t>(since), trace.end(),
-                                        [&](const TraceEvent& event) { return event.what == what; }));
 }
 
 TEST(Boards, NoPacketIsSentAndNobodyIsWokenInVain) {

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <vector>
 
+#include "boarded.hpp"
 #include "engine/coll/boards/boards.hpp"
 #include "seeds.hpp"
 #include "world.hpp"
@@ -23,20 +24,6 @@ using coll::Vector;
 using objects::Comm;
 using objects::Ref;
 using Numbers = std::vector<std::int32_t>;
-
-constexpr int kBeforeABoard = 4;
-
-settings::Values counting() {
-  settings::Values values;
-  values.counters = settings::Counters::on;
-  return values;
-}
-
-Ref<Comm> comm_of(std::vector<int> members, int rank, std::uint32_t context) {
-  const auto place = std::ranges::find(members, rank) - members.begin();
-  return Ref<Comm>::adopt(new Comm(context, Ref<objects::Group>::adopt(new objects::Group(std::move(members))),
-                                   static_cast<int>(place), {}, "some"));
-}
 
 const Reduction kAdding = Reduction::of(objects::Op::Kind::sum, objects::Element::int32, 4);
 
@@ -163,19 +150,6 @@ TEST(Exchanges, RandomOnesThatDoNotBlockGiveWhatTheyMust) {
   for (std::uint64_t seed = wanted.first; seed <= wanted.last; ++seed) run_random_program(seed);
 }
 
-// Runs body(rank, comm) as every rank, on a communicator that has a board.
-template <class Body>
-std::string run_with_board(World& world, Body body) {
-  return world.run([&](Rank& rank) {
-    std::vector<int> all(static_cast<std::size_t>(world.size()));
-    std::iota(all.begin(), all.end(), 0);
-    const Ref<Comm> comm = comm_of(all, rank.number(), 8);
-    for (int i = 0; i < kBeforeABoard; ++i) rank.engines().coll().barrier(*comm);
-    EXPECT_NE(comm->board(), nullptr);
-    body(rank, *comm);
-  });
-}
-
 // More of them than there are lines. Some of the time a rank sleeps for room in its lines, and then for others.
 TEST(Exchanges, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -197,11 +171,6 @@ TEST(Exchanges, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
                              }),
               "");
   }
-}
-
-int count_of(const Trace& trace, TraceEvent::What what, std::size_t since) {
-  return static_cast<int>(std::count_if(trace.begin() + static_cast<std::ptrdiff_t>(since), trace.end(),
-                                        [&](const TraceEvent& event) { return event.what == what; }));
 }
 
 TEST(Exchanges, NoPacketIsSentAndNobodyIsWokenInVain) {

@@ -7,17 +7,6 @@ using namespace conformance;
 
 namespace {
 
-template <class Body>
-void on_every_kind(int ints, Body&& body) {
-  for (const Made made : kEveryKind) {
-    SomeWindow window(made, ints);
-    std::fill_n(window.data, ints, 0);
-    MPI_Barrier(MPI_COMM_WORLD);
-    body(window);
-    MPI_Barrier(MPI_COMM_WORLD);
-  }
-}
-
 int next() { return (rank() + 1) % size(); }
 int before() { return (rank() + size() - 1) % size(); }
 

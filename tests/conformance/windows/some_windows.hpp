@@ -76,4 +76,16 @@ class SomeWindow {
   std::vector<MPI_Aint> addresses_;
 };
 
+// Calls body(window) for a window of every kind, with so many ints of 0 on each rank.
+template <class Body>
+void on_every_kind(int ints, Body&& body) {
+  for (const Made made : kEveryKind) {
+    SomeWindow window(made, ints);
+    std::fill_n(window.data, ints, 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    body(window);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
 }  // namespace conformance
