@@ -1,4 +1,7 @@
 // Keys and attributes of communicators, datatypes and windows, and those of MPI 1, whose values are plain integers.
+#include <forward_list>
+#include <mutex>
+
 #include "arguments.hpp"
 #include "attribute_values.hpp"
 #include "fortran.hpp"
@@ -41,14 +44,21 @@ int delete_attribute(Handle object, int keyval, void* attribute, void* extra_sta
   return ierror;
 }
 
-// MPI does not say when a key's last attribute is gone, so what is known of a key stays.
+// MPI does not say when a key's last attribute is gone, so what is known of a key stays, where checkers for leaks
+// find it.
+template <class Integer>
+Key<Integer>* keep(const Key<Integer>& key) {
+  static std::mutex mutex;
+  static auto& known = *new std::forward_list<Key<Integer>>;
+  const std::lock_guard guard(mutex);
+  return &known.emplace_front(key);
+}
+
 template <class Handle, class Integer, class Create>
 int create(Create create, typename Key<Integer>::Copy* copy, typename Key<Integer>::Delete* drop, int* keyval,
            const Integer* extra_state) {
-  auto* const key = new Key<Integer>{copy, drop, *extra_state};
-  const int code = create(copy_attribute<Handle, Integer>, delete_attribute<Handle, Integer>, keyval, key);
-  if (code != MPI_SUCCESS) delete key;
-  return code;
+  Key<Integer>* const key = keep(Key<Integer>{copy, drop, *extra_state});
+  return create(copy_attribute<Handle, Integer>, delete_attribute<Handle, Integer>, keyval, key);
 }
 
 template <class Set, class Handle>

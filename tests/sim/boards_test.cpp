@@ -144,7 +144,9 @@ void run_random_program(std::uint64_t seed) {
                         .in_place = rng.percent(30)},
                        rng.percent(20)});
   }
-  World world(ranks, conditions(rng), seed, service::Contexts::kAsManyAsThereAre, counting());
+  settings::Values settings = counting();
+  if (rng.percent(30)) settings.bulk_way = settings::BulkWay::streamed_pipes;
+  World world(ranks, conditions(rng), seed, service::Contexts::kAsManyAsThereAre, settings);
   const std::string report = world.run([&](Rank& rank) {
     const int me = rank.number();
     std::vector<std::vector<int>> members(3);

@@ -14,10 +14,15 @@ namespace {
 
 constexpr int kEagerLooks = 50;
 
+// Of so many pages that a rank writes, two, one after the other, are written the other way than advised.
+constexpr std::uint32_t kFromTrialToTrial = 256, kFirstTrial = 10;
+// Of those written as advised one of so many is timed.
+constexpr std::uint32_t kUntimed = 8;
+
 }  // namespace
 
 Board::Board(const BoardMemory& memory, const BoardMemory& for_exchanges, objects::Comm& comm, BoardPeers peers,
-             progress::Progress& progress, Owner& owner)
+             progress::Progress& progress, const PageWriting& page_writing, Owner& owner)
     : memory_(memory),
       comm_(comm),
       rank_(comm.rank()),
@@ -26,8 +31,33 @@ Board::Board(const BoardMemory& memory, const BoardMemory& for_exchanges, object
       sleepers_(memory, rank_, peers_, progress),
       exchanges_(for_exchanges, comm, peers_, progress),
       owner_(owner),
-      finished_(static_cast<std::size_t>(memory.ranks())) {
+      finished_(static_cast<std::size_t>(memory.ranks())),
+      page_writing_(page_writing) {
   readers_.fill(kEverybody);
+}
+
+void Board::set_pages(const BoardPages& pages) {
+  pages_ = pages;
+  experiences_.resize(static_cast<std::size_t>(size()));
+}
+
+// Where all read, the next one's advice counts.
+Board::Style Board::style_for(int reader) {
+  if (page_writing_.fixed) return {.how = *page_writing_.fixed};
+  const int adviser = reader == kEverybody ? (rank_ + 1) % size() : reader;
+  const bool past_caches = (memory_.seat(adviser).past_caches.load(std::memory_order_relaxed) >> rank_ & 1) != 0;
+  const std::uint32_t number = pages_written_++ % kFromTrialToTrial;
+  const bool is_trial = number / 2 == kFirstTrial / 2;
+  return {.how = past_caches != is_trial ? Written::past_caches : Written::as_ever,
+          .timed = is_trial || number % kUntimed == 0};
+}
+
+void Board::learn(int writer, Written how, std::uint64_t cost) {
+  PageExperience& known = experiences_[static_cast<std::size_t>(writer)];
+  const Written before = known.advice();
+  known.learn(how, cost);
+  if (known.advice() == before) return;
+  memory_.seat(rank_).past_caches.fetch_xor(std::uint64_t{1} << writer, std::memory_order_relaxed);
 }
 
 Board::~Board() { owner_.left(memory_, pages_, rank_); }

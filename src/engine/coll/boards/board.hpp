@@ -10,12 +10,16 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "engine/coll/boards/board_memory.hpp"
 #include "engine/coll/boards/exchange_board.hpp"
+#include "engine/coll/boards/page_experience.hpp"
 #include "engine/coll/boards/sleepers.hpp"
 #include "engine/coll/boards/title.hpp"
+#include "engine/coll/region.hpp"
+#include "engine/pt2pt/experience.hpp"
 #include "objects/comm.hpp"
 
 namespace antiphon::coll {
@@ -34,8 +38,14 @@ class Board final : public objects::Attachment {
     ~Owner() = default;
   };
 
+  // How pages are written: as has turned out to be the fastest, or in one way.
+  struct PageWriting {
+    std::optional<Written> fixed;
+    const pt2pt::Clock& clock;
+  };
+
   Board(const BoardMemory& memory, const BoardMemory& for_exchanges, objects::Comm& comm, BoardPeers peers,
-        progress::Progress& progress, Owner& owner);
+        progress::Progress& progress, const PageWriting& page_writing, Owner& owner);
   ~Board() override;
   Board(const Board&) = delete;
   Board& operator=(const Board&) = delete;
@@ -44,7 +54,7 @@ class Board final : public objects::Attachment {
   [[nodiscard]] int size() const { return memory_.ranks(); }
   // Where it has pages, a collective may be of more than fits into lines. Asked for by all ranks alike.
   [[nodiscard]] const BoardPages& pages() const { return pages_; }
-  void set_pages(const BoardPages& pages) { pages_ = pages; }
+  void set_pages(const BoardPages& pages);
   [[nodiscard]] std::uint32_t count_long() { return ++long_ones_; }
   // For those that do not block.
   [[nodiscard]] ExchangeBoard& exchanges() { return exchanges_; }
@@ -102,39 +112,64 @@ class Board final : public objects::Attachment {
     BoardLine* const lines_;
   };
 
+  // How this rank writes a page.
+  struct Style {
+    Written how = Written::as_ever;
+    bool timed = false;
+  };
+
   // A part of a collective of so many `bytes` that it takes several turns.
   class PageTurn : private Turn {
    public:
     PageTurn(Board& board, Operation what, std::size_t bytes, int root = 0)
-        : Turn(board, what, Title::kMany, root), bytes_(bytes) {}
+        : Turn(board, what, Title::kMany, root), note_{bytes, Written::as_ever} {}
     // Whoever wants this page again is as many turns further as there are pages, and those who read it have shown one
     // of those at least.
     ~PageTurn() {
       if (number_ % (board_.pages_.each() / 4) == 0) board_.show_finished(number_);
     }
 
-    // Where this rank's part goes, as soon as nobody reads there any more.
-    [[nodiscard]] std::byte* room() {
-      if (board_.all_finished_ < board_.page_uses_[board_.pages_.index(number_)].number)
-        board_.await_readers_of_page(number_);
-      return board_.pages_.page(board_.rank_, number_);
+    // Before this rank writes its part, for one rank to read, or for all: until nobody reads there any more.
+    void make_room(int reader = kEverybody) {
+      PageUse& use = board_.page_uses_[board_.pages_.index(number_)];
+      if (board_.all_finished_ < use.number) board_.await_readers_of_page(number_);
+      use = {number_, reader};
+      if (note_.bytes >= PageExperience::kLeastBytes) style_ = board_.style_for(reader);
+      note_.how = style_.how;
     }
-    void publish(int reader = kEverybody) {
-      std::memcpy(Turn::room(), &bytes_, sizeof bytes_);
-      board_.page_uses_[board_.pages_.index(number_)] = {number_, reader};
-      Turn::publish(reader);
+    // Packed bytes of `from`, which begin `at` bytes into the page.
+    void write(const Region& from, std::size_t offset, std::size_t bytes, std::size_t at = 0) {
+      const auto pack = style_.how == Written::past_caches ? data::stream_part : data::pack_part;
+      std::byte* const to = board_.pages_.page(board_.rank_, number_) + at;
+      if (!style_.timed) return pack(from.at, from.scattered, offset, to, bytes);
+      note_.cost = board_.cost_of(bytes, [&] { pack(from.at, from.scattered, offset, to, bytes); });
     }
-    [[nodiscard]] const std::byte* of(int rank) {
-      std::size_t bytes = 0;
-      std::memcpy(&bytes, Turn::of(rank), sizeof bytes);
-      if (bytes != bytes_) [[unlikely]]
-        board_.fail(*this, rank, bytes, bytes_);
-      return board_.pages_.page(rank, number_);
+    void publish() {
+      std::memcpy(Turn::room(), &note_, sizeof note_);
+      Turn::publish(board_.page_uses_[board_.pages_.index(number_)].reader);
+    }
+    // What a rank brings, when it has come: take(page), which reads so many bytes there.
+    template <class Take>
+    void read(int rank, std::size_t bytes, Take&& take) {
+      Note theirs;
+      std::memcpy(&theirs, Turn::of(rank), sizeof theirs);
+      if (theirs.bytes != note_.bytes) [[unlikely]]
+        board_.fail(*this, rank, theirs.bytes, note_.bytes);
+      const std::byte* const page = board_.pages_.page(rank, number_);
+      if (theirs.cost == 0) return take(page);
+      board_.learn(rank, theirs.how, theirs.cost + board_.cost_of(bytes, [&] { take(page); }));
     }
     using Turn::await_all;
 
    private:
-    const std::size_t bytes_;
+    // What a line says of a page.
+    struct Note {
+      std::size_t bytes;  // of the collective
+      Written how;
+      std::uint64_t cost = 0;  // of writing, if somebody is to learn from it
+    };
+    Style style_;
+    Note note_;
   };
 
  private:
@@ -159,6 +194,16 @@ class Board final : public objects::Attachment {
     memory_.seat(rank_).finished.store(number, std::memory_order_release);
     sleepers_.published();
   }
+  [[nodiscard]] Style style_for(int reader);
+  void learn(int writer, Written how, std::uint64_t cost);
+  // As PageExperience counts it, and more than nothing.
+  template <class Deed>
+  [[nodiscard]] std::uint64_t cost_of(std::size_t bytes, Deed&& deed) {
+    const std::uint64_t since = page_writing_.clock();
+    deed();
+    return ((page_writing_.clock() - since) << 20) / (bytes | 1) + 1;
+  }
+
   const BoardMemory memory_;
   objects::Comm& comm_;
   const int rank_;
@@ -178,6 +223,9 @@ class Board final : public objects::Attachment {
     int reader = kEverybody;
   };
   std::array<PageUse, BoardPages::kMostEach> page_uses_{};  // of this rank's pages, the last ones
+  const PageWriting page_writing_;
+  std::vector<PageExperience> experiences_;  // with pages of each rank
+  std::uint32_t pages_written_ = 0;          // that could have been written in another way
 };
 
 }  // namespace antiphon::coll

@@ -26,6 +26,8 @@ struct alignas(base::kCacheLinePair) BoardSeat {
   std::atomic<std::int64_t> finished;  // all collectives up to this one are read; or kLeft
   std::atomic<std::uint64_t>
       awaited;  // what it sleeps for (Board::Awaited); 0: nothing, or it has been woken for that
+  // A bit for each rank that had better write past its caches what this one is to read. Seldom written.
+  alignas(base::kCacheLine) std::atomic<std::uint64_t> past_caches;
 };
 
 class BoardMemory {

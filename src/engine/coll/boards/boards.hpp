@@ -27,12 +27,13 @@ class Boards final : private Board::Owner {
   using MemoryOf = std::function<transport::PeerMemory*(int process)>;
 
   Boards(pt2pt::Messages& pt2pt, progress::Progress& progress, Exchanges& exchanges, MemoryOf memory_of,
-         CommonMemory memory, const settings::Values& settings, counters::Counters& counters)
+         CommonMemory memory, pt2pt::Clock clock, const settings::Values& settings, counters::Counters& counters)
       : pt2pt_(pt2pt),
         progress_(progress),
         exchanges_(exchanges),
         memory_of_(std::move(memory_of)),
         common_(std::move(memory)),
+        clock_(std::move(clock)),
         settings_(settings),
         counters_(settings.counters == settings::Counters::on ? &counters : nullptr) {}
   ~Boards();
@@ -90,6 +91,7 @@ class Boards final : private Board::Owner {
   Exchanges& exchanges_;
   const MemoryOf memory_of_;
   const CommonMemory common_;
+  const pt2pt::Clock clock_;
   const settings::Values& settings_;
   counters::Counters* const counters_;  // null: not to be counted
   struct Ending {

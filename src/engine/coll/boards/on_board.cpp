@@ -107,12 +107,11 @@ namespace paged {
 
 namespace {
 
-// The bytes of a region from `offset` on.
-void write(const Region& from, std::size_t offset, std::byte* page, std::size_t bytes) {
-  data::pack_part(from.at, from.scattered, offset, page, bytes);
-}
-void read(const std::byte* page, const Region& to, std::size_t offset, std::size_t bytes) {
-  data::unpack_part(to.at, to.scattered, offset, page, bytes);
+// The bytes of a region from `offset` on, which begin `at` bytes into the page of a rank.
+void read(Board::PageTurn& turn, int rank, const Region& to, std::size_t offset, std::size_t bytes,
+          std::size_t at = 0) {
+  turn.read(rank, bytes,
+            [&](const std::byte* page) { data::unpack_part(to.at, to.scattered, offset, page + at, bytes); });
 }
 
 // Calls turn(offset, length) for all parts of `bytes` that are no longer than `most`.
@@ -131,8 +130,9 @@ std::size_t room_for_each(const Board& board) {
 void bcast(Board& board, const Region& buffer, int root) {
   in_parts(buffer.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::bcast, buffer.bytes, root);
-    if (board.rank() != root) return read(turn.of(root), buffer, offset, length);
-    write(buffer, offset, turn.room(), length);
+    if (board.rank() != root) return read(turn, root, buffer, offset, length);
+    turn.make_room();
+    turn.write(buffer, offset, length);
     turn.publish();
   });
 }
@@ -144,11 +144,12 @@ void gather(Board& board, const std::optional<Region>& mine, const Region& all, 
   in_parts(bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::gather, bytes, root);
     if (!is_root) {
-      write(*mine, offset, turn.room(), length);
-      return turn.publish(root);
+      turn.make_room(root);
+      turn.write(*mine, offset, length);
+      return turn.publish();
     }
     for (int rank = 0; rank < board.size(); ++rank)
-      if (rank != root) read(turn.of(rank), all.block(rank, board.size()), offset, length);
+      if (rank != root) read(turn, rank, all.block(rank, board.size()), offset, length);
   });
 }
 
@@ -158,11 +159,11 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
   const std::size_t each = room_for_each(board);
   in_parts(bytes, each, [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::scatter, bytes, root);
-    if (!is_root) return read(turn.of(root) + each * static_cast<std::size_t>(board.rank()), *mine, offset, length);
-    std::byte* const page = turn.room();
+    if (!is_root) return read(turn, root, *mine, offset, length, each * static_cast<std::size_t>(board.rank()));
+    turn.make_room();
     for (int rank = 0; rank < board.size(); ++rank)
       if (rank != root)
-        write(all.block(rank, board.size()), offset, page + each * static_cast<std::size_t>(rank), length);
+        turn.write(all.block(rank, board.size()), offset, length, each * static_cast<std::size_t>(rank));
     turn.publish();
   });
   if (is_root && mine) copy(all.block(root, board.size()), *mine);
@@ -172,11 +173,12 @@ void allgather(Board& board, const std::optional<Region>& mine, const Region& al
   const Region given = mine ? *mine : all.block(board.rank(), board.size());
   in_parts(given.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::allgather, given.bytes);
-    write(given, offset, turn.room(), length);
+    turn.make_room();
+    turn.write(given, offset, length);
     turn.publish();
     turn.await_all();
     for (int rank = 0; rank < board.size(); ++rank)
-      if (rank != board.rank()) read(turn.of(rank), all.block(rank, board.size()), offset, length);
+      if (rank != board.rank()) read(turn, rank, all.block(rank, board.size()), offset, length);
   });
   if (mine) copy(*mine, all.block(board.rank(), board.size()));
 }
@@ -186,16 +188,15 @@ void alltoall(Board& board, const std::optional<Region>& out, const Region& in) 
   const std::size_t bytes = given.bytes / static_cast<std::size_t>(board.size()), each = room_for_each(board);
   in_parts(bytes, each, [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::alltoall, bytes);
-    std::byte* const page = turn.room();
+    turn.make_room();
     for (int rank = 0; rank < board.size(); ++rank)
       if (rank != board.rank())
-        write(given.block(rank, board.size()), offset, page + each * static_cast<std::size_t>(rank), length);
+        turn.write(given.block(rank, board.size()), offset, length, each * static_cast<std::size_t>(rank));
     turn.publish();
     turn.await_all();
     for (int rank = 0; rank < board.size(); ++rank)
       if (rank != board.rank())
-        read(turn.of(rank) + each * static_cast<std::size_t>(board.rank()), in.block(rank, board.size()), offset,
-             length);
+        read(turn, rank, in.block(rank, board.size()), offset, length, each * static_cast<std::size_t>(board.rank()));
   });
   if (out) copy(out->block(board.rank(), board.size()), in.block(board.rank(), board.size()));
 }
@@ -203,11 +204,14 @@ void alltoall(Board& board, const std::optional<Region>& out, const Region& in) 
 namespace {
 
 // result := what rank 0 brings op what rank 1 brings, of which one is on a page, the other in `result`.
-void combine_two(int rank, std::byte* theirs, const Vector& result) {
-  if (rank == 0)
-    result.reduction()(result.first(), theirs, result.elements(), Reduction::Into::left);
-  else
-    result.reduction()(theirs, result.first(), result.elements(), Reduction::Into::right);
+void combine_two(Board::PageTurn& turn, int rank, const Vector& result) {
+  turn.read(1 - rank, result.region().bytes, [&](const std::byte* page) {
+    auto* const theirs = const_cast<std::byte*>(page);
+    if (rank == 0)
+      result.reduction()(result.first(), theirs, result.elements(), Reduction::Into::left);
+    else
+      result.reduction()(theirs, result.first(), result.elements(), Reduction::Into::right);
+  });
 }
 
 template <class Take>
@@ -225,11 +229,12 @@ void reduce(Board& board, const std::optional<Vector>& mine, const Vector& resul
     Board::PageTurn turn(board, Operation::reduce, given.region().bytes, root);
     const Region part = given.part(first, end).region();
     if (board.rank() != root) {
-      std::memcpy(turn.room(), part.at, part.bytes);
-      return turn.publish(root);
+      turn.make_room(root);
+      turn.write(part, 0, part.bytes);
+      return turn.publish();
     }
     if (mine) copy(part, result.part(first, end).region());
-    combine_two(root, const_cast<std::byte*>(turn.of(1 - root)), result.part(first, end));
+    combine_two(turn, root, result.part(first, end));
   });
 }
 
@@ -238,11 +243,12 @@ void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& re
   in_parts(board, given, [&](std::size_t first, std::size_t end) {
     Board::PageTurn turn(board, Operation::allreduce, given.region().bytes);
     const Region part = given.part(first, end).region();
-    std::memcpy(turn.room(), part.at, part.bytes);
+    turn.make_room();
+    turn.write(part, 0, part.bytes);
     turn.publish();
     if (mine) copy(part, result.part(first, end).region());
     turn.await_all();
-    combine_two(board.rank(), const_cast<std::byte*>(turn.of(1 - board.rank())), result.part(first, end));
+    combine_two(turn, board.rank(), result.part(first, end));
   });
 }
 
