@@ -122,11 +122,12 @@ Json collectives() {
     const std::string setting_name = std::string(coll::name_of(operation)) + "_algorithm";
     const auto names = settings::named(setting_name, setting_name).choices;
     for (const int ranks : {2, 4, 8, 16, 64, 1024, 131'072}) {
-      const bool fits = ranks <= 64;  // on one machine such as this
-      const coll::Machine& machine = fits ? this_one : a_core_each;
+      constexpr int kNode = 64;  // ranks on one machine such as this
+      const int nodes = (ranks + kNode - 1) / kNode;
+      const coll::Machine& machine = nodes == 1 ? this_one : a_core_each;
       for (const std::size_t bytes : {std::size_t{8}, std::size_t{1} << 10, std::size_t{16} << 10,
                                       std::size_t{256} << 10, std::size_t{8} << 20}) {
-        const coll::Case what{.operation = operation, .ranks = ranks, .bytes = bytes};
+        const coll::Case what{.operation = operation, .ranks = ranks, .bytes = bytes, .nodes = nodes};
         Json predicted = Json::object();
         for (const coll::Candidate& each : coll::candidates(operation))
           if (each.can(what) && each.is_chosen_by_cost())
@@ -137,6 +138,7 @@ Json collectives() {
         const int chosen = is_asked_for ? asked_for->number : coll::cheapest(what, machine).number;
         list.push_back({{"operation", std::string(coll::name_of(operation))},
                         {"ranks", ranks},
+                        {"nodes", nodes},
                         {"bytes", operation == coll::Operation::barrier ? 0 : bytes},
                         {"chosen", std::string(names[static_cast<std::size_t>(chosen)])},
                         {"asked_for", is_asked_for},

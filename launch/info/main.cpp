@@ -113,23 +113,22 @@ void print_collectives(bool json) {
   for (const Json& row : list) {
     if (row["operation"] != operation) {
       operation = row["operation"].get<std::string>();
-      fmt::print("\n{} ({}_algorithm)\n{:>8} {:>9}  {:<19} predicted, in us\n", operation, operation, "ranks",
-                 "bytes", "chosen");
+      fmt::print("\n{} ({}_algorithm)\n{:>8} {:>6} {:>9}  {:<19} predicted, in us\n", operation, operation, "ranks",
+                 "nodes", "bytes", "chosen");
     }
     std::string predicted;
     for (const auto& [name, us] : row["predicted_us"].items())
       predicted += fmt::format("{}{} {:.4g}", predicted.empty() ? "" : ", ", name, us.get<double>());
-    fmt::print("{:>8} {:>9}  {:<19} {}\n", row["ranks"].get<int>(), row["bytes"].get<std::size_t>(),
+    fmt::print("{:>8} {:>6} {:>9}  {:<19} {}\n", row["ranks"].get<int>(), row["nodes"].get<int>(),
+               row["bytes"].get<std::size_t>(),
                row["chosen"].get<std::string>() + (row["asked_for"].get<bool>() ? " (set)" : ""), predicted);
   }
   fmt::print(
-      "\nUp to 64 ranks on the cores of this machine, more on a core each; operations that commute. Bytes are those "
-      "of a "
-      "vector, or of\nthe block for one rank. The cheapest is chosen, by messages: what is short and blocks takes "
-      "none "
-      "on one node, nor do all\nexchanges of up to 56 bytes (board_ranks, board_bytes). The settings cost_... are "
-      "what "
-      "this is calculated from:\ndocs/collectives.md.\n");
+      "\nUp to 64 ranks on the cores of this machine, more on nodes of 64 with a core each; operations that commute. "
+      "Bytes are\nthose of a vector, or of the block for one rank. The cheapest is chosen, by messages: what is "
+      "short "
+      "and blocks takes none\non one node, nor do all exchanges of up to 56 bytes (board_ranks, board_bytes). The "
+      "settings cost_... are what this\nis calculated from: docs/collectives.md.\n");
 }
 
 void print(std::string_view what, bool json) {

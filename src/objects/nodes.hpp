@@ -31,6 +31,22 @@ class Nodes {
   [[nodiscard]] int of(int rank) const { return index_[static_cast<std::size_t>(rank)]; }
   // In the order of ranks.
   [[nodiscard]] const std::vector<int>& members(int node) const { return members_[static_cast<std::size_t>(node)]; }
+  // Ranks on the largest.
+  [[nodiscard]] int most() const {
+    return static_cast<int>(std::ranges::max_element(members_, {}, &std::vector<int>::size)->size());
+  }
+  // Whether the ranks of each follow one another, and all have as many.
+  [[nodiscard]] bool is_grid() const { return in_order_ && most() * number() == static_cast<int>(index_.size()); }
+  // For each rank, visit(rank, place), where the ranks of a node have places that follow one another, and each node
+  // as many as the largest needs.
+  template <class F>
+  void each_place(F visit) const {
+    const int each = most();
+    for (int node = 0; node < number(); ++node) {
+      int place = node * each;
+      for (const int rank : members(node)) visit(rank, place++);
+    }
+  }
   // Whether the ranks of each follow one another.
   [[nodiscard]] bool in_order() const { return in_order_; }
   // A rank of each node, in their order: the first, or `root` of its own.

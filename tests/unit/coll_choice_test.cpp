@@ -137,5 +137,30 @@ TEST(Choice, OfHierarchiesIsForSeveralNodesWithSeveralRanks) {
   EXPECT_NE(cheapest(what, kMachine).number, int(settings::AllreduceAlgorithm::hierarchical));
 }
 
+// Among many nodes few messages between them are worth that leaders copy.
+TEST(Choice, OfHierarchiesIsForShortBlocksOfManyRanks) {
+  const auto chosen = [&](Operation operation, std::size_t bytes) {
+    return cheapest({.operation = operation, .ranks = 128, .bytes = bytes, .nodes = 16}, kMachine).number;
+  };
+  EXPECT_EQ(chosen(Operation::gather, 8), int(settings::GatherAlgorithm::hierarchical));
+  EXPECT_EQ(chosen(Operation::scatter, 8), int(settings::ScatterAlgorithm::hierarchical));
+  EXPECT_EQ(chosen(Operation::alltoall, 8), int(settings::AlltoallAlgorithm::hierarchical));
+  EXPECT_EQ(chosen(Operation::gather, 64 << 10), int(settings::GatherAlgorithm::linear));
+  EXPECT_EQ(chosen(Operation::scatter, 64 << 10), int(settings::ScatterAlgorithm::linear));
+  EXPECT_EQ(chosen(Operation::alltoall, 1024), int(settings::AlltoallAlgorithm::spread));
+}
+
+TEST(Nodes, GiveEachRankAPlaceBesideItsNeighbours) {
+  const objects::Nodes uneven({7, 7, 3, 7, 3});
+  EXPECT_EQ(uneven.most(), 3);
+  EXPECT_FALSE(uneven.is_grid());
+  std::vector<int> places(5, -1);
+  uneven.each_place([&](int rank, int place) { places[static_cast<std::size_t>(rank)] = place; });
+  EXPECT_EQ(places, (std::vector{0, 1, 3, 2, 4}));
+  EXPECT_FALSE(objects::Nodes({0, 0, 0, 1, 1}).is_grid());
+  EXPECT_FALSE(objects::Nodes({0, 1, 0, 1}).is_grid());
+  EXPECT_TRUE(objects::Nodes({5, 5, 2, 2}).is_grid());
+}
+
 }  // namespace
 }  // namespace antiphon::coll

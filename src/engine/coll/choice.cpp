@@ -61,6 +61,7 @@ constexpr Candidate kGather[] = {
     {number(Gather::linear), blocks_linear},
     {number(Gather::binomial), blocks_binomial},
     {number(Gather::knomial), blocks_knomial},
+    {number(Gather::hierarchical), gather_hierarchical, Needs::several_nodes},
 };
 
 using Scatter = settings::ScatterAlgorithm;
@@ -68,6 +69,7 @@ constexpr Candidate kScatter[] = {
     {number(Scatter::linear), blocks_linear},
     {number(Scatter::binomial), blocks_binomial},
     {number(Scatter::knomial), blocks_knomial},
+    {number(Scatter::hierarchical), scatter_hierarchical, Needs::several_nodes},
 };
 
 using Allgather = settings::AllgatherAlgorithm;
@@ -92,6 +94,7 @@ constexpr Candidate kAlltoall[] = {
     {number(Alltoall::spread), spread},
     {number(Alltoall::pairwise), pairwise},
     {number(Alltoall::bruck), alltoall_bruck},
+    {number(Alltoall::hierarchical), alltoall_hierarchical, Needs::several_nodes | Needs::nodes_in_order},
 };
 
 using Alltoallv = settings::AlltoallvAlgorithm;

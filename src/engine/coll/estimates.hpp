@@ -224,10 +224,37 @@ inline Estimate allreduce_hierarchical(const Case& what, const Machine& machine)
 
 // ---- Gather and scatter
 
-inline Estimate blocks_linear(const Case& what, const Machine&) { return linear(what, false); }
+// What comes from the root's own node is sooner there.
+inline Estimate blocks_linear(const Case& what, const Machine& machine) {
+  Estimate each = linear(what, false);
+  if (what.nodes > 1 && machine.far.byte > 0) {
+    const double neighbours = within_a_node(what, gather).ranks - 1;
+    each.bytes -= neighbours * static_cast<double>(what.bytes) * (1 - machine.near.byte / machine.far.byte);
+  }
+  return each;
+}
 inline Estimate blocks_binomial(const Case& what, const Machine&) { return blocks_by_tree(what, 1); }
 inline Estimate blocks_knomial(const Case& what, const Machine& machine) {
   return blocks_by_tree(what, machine.radix_bits);
+}
+// The blocks of a node at once.
+inline Case of_whole_nodes(const Case& what, Operation operation) {
+  Case between = between_leaders(what, operation);
+  between.bytes *= static_cast<std::size_t>(within_a_node(what, operation).ranks);
+  return between;
+}
+// A leader stores what it passes on.
+template <Operation what_it_is>
+inline Estimate blocks_by_node(const Case& what, const Machine& machine) {
+  const Case whole = of_whole_nodes(what, what_it_is);
+  return Estimate{.copied = static_cast<double>(whole.bytes),
+                  .parts = parts_within<what_it_is>(what, machine) + time_of_best(whole, machine)};
+}
+inline Estimate gather_hierarchical(const Case& what, const Machine& machine) {
+  return blocks_by_node<gather>(what, machine);
+}
+inline Estimate scatter_hierarchical(const Case& what, const Machine& machine) {
+  return blocks_by_node<scatter>(what, machine);
 }
 
 // ---- Everybody has something for everybody
@@ -259,17 +286,26 @@ inline Estimate allgather_gather_bcast(const Case& what, const Machine& machine)
   return sum(blocks_by_tree(what, 1), best(everything, machine));
 }
 inline Estimate allgather_hierarchical(const Case& what, const Machine& machine) {
-  const Case of_node = within_a_node(what, gather);
-  Case between = between_leaders(what, allgatherv), everything = what;
-  between.bytes *= static_cast<std::size_t>(of_node.ranks);
+  Case everything = what;
   everything.bytes *= static_cast<std::size_t>(what.ranks);
-  return Estimate{.parts = parts_within<gather>(what, machine) + time_of_best(between, machine) +
+  return Estimate{.parts = parts_within<gather>(what, machine) +
+                           time_of_best(of_whole_nodes(what, allgatherv), machine) +
                            parts_within<bcast>(everything, machine)};
 }
 inline Estimate alltoall_bruck(const Case& what, const Machine&) {
   const Sizes s(what);
   const double sent = s.rounds * s.n / 2 * s.b;
   return alike(what, {.steps = s.rounds, .bytes = sent, .copied = 2 * sent + 2 * s.n * s.b});
+}
+
+// A leader copies all that its node sends, and all that it gets, to and from messages.
+inline Estimate alltoall_hierarchical(const Case& what, const Machine& machine) {
+  Case of_rank = what, between = of_whole_nodes(what, alltoallv);
+  of_rank.bytes *= static_cast<std::size_t>(what.ranks);
+  const auto own = static_cast<std::size_t>(within_a_node(what, gather).ranks);
+  between.bytes *= own;
+  return Estimate{.copied = 2 * static_cast<double>(of_rank.bytes * (own + 1)),
+                  .parts = parts_within<gather, scatter>(of_rank, machine) + time_of_best(between, machine)};
 }
 
 // ---- Reduce-scatter

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "engine/coll/algorithms/alltoall/bruck.hpp"
+#include "engine/coll/algorithms/alltoall/hierarchical.hpp"
 #include "engine/coll/algorithms/alltoall/pairwise.hpp"
 #include "engine/coll/algorithms/alltoall/spread.hpp"
 #include "engine/coll/choice.hpp"
@@ -24,6 +25,9 @@ void within(S& sink, const CommView& comm, const Region& out, const Region& in, 
       return pairwise(sink, comm, out, in);
     case Algorithm::bruck:
       return bruck(sink, comm, out, in);
+    case Algorithm::hierarchical:
+      if constexpr (!kIsPart<S>) return hierarchical(sink, comm, out, in, choice);
+      [[fallthrough]];
     case Algorithm::spread:
     case Algorithm::automatic:
       return spread(sink, comm, out, in);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "abi/constants.hpp"
+#include "engine/coll/algorithms/gather/hierarchical.hpp"
 #include "engine/coll/algorithms/gather/knomial.hpp"
 #include "engine/coll/algorithms/gather/linear.hpp"
 #include "engine/coll/choice.hpp"
@@ -23,6 +24,9 @@ void within(S& sink, const CommView& comm, const Region& mine, const Region& all
       return knomial(sink, comm, mine, all, root, 1);
     case Algorithm::knomial:
       return knomial(sink, comm, mine, all, root, choice.radix_bits());
+    case Algorithm::hierarchical:
+      if constexpr (!kIsPart<S>) return hierarchical(sink, comm, mine, all, root, choice);
+      [[fallthrough]];
     case Algorithm::linear:
     case Algorithm::automatic:
       return linear(sink, comm, mine, all, root);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "abi/constants.hpp"
+#include "engine/coll/algorithms/scatter/hierarchical.hpp"
 #include "engine/coll/algorithms/scatter/knomial.hpp"
 #include "engine/coll/algorithms/scatter/linear.hpp"
 #include "engine/coll/choice.hpp"
@@ -23,6 +24,9 @@ void within(S& sink, const CommView& comm, const Region& all, const Region& mine
       return knomial(sink, comm, all, mine, root, 1);
     case Algorithm::knomial:
       return knomial(sink, comm, all, mine, root, choice.radix_bits());
+    case Algorithm::hierarchical:
+      if constexpr (!kIsPart<S>) return hierarchical(sink, comm, all, mine, root, choice);
+      [[fallthrough]];
     case Algorithm::linear:
     case Algorithm::automatic:
       return linear(sink, comm, all, mine, root);
