@@ -3,6 +3,8 @@
 // meanwhile, so that other threads have their turn. What begins with try_ is for threads that do not hold the lane.
 #pragma once
 
+#include <cxxabi.h>
+
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -275,7 +277,9 @@ class Progress {
         const UserCode running(lane_);
         try {
           step.run();
-        } catch (const std::exception&) {
+        } catch (const ::abi::__forced_unwind&) {
+          throw;  // the thread was cancelled
+        } catch (...) {
           thrown = std::current_exception();
         }
       }

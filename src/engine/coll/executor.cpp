@@ -7,10 +7,17 @@ Executor::More& Executor::more() {
   return *more_;
 }
 
-void Executor::note_failure(const Begun& over) {
-  base::Error error = failure_of(over);
+void Executor::reduce_by_user(const Vector& left, const Vector& right, Reduction::Into into) {
+  try {
+    reduce_now(progress_, left, right, into);
+  } catch (base::Error& thrown) {
+    note_failure(std::move(thrown));
+  }
+}
+
+void Executor::note_failure(base::Error error) {
   if (!goes_on_ || !survives_errors(meeting_.comm())) throw error;
-  if (!more().failure) more().failure = std::move(error);
+  if (!more().failure) more_->failure = std::move(error);
 }
 
 // What is there from before the last fence is over.

@@ -18,8 +18,9 @@ class Executor {
       : pt2pt_(pt2pt), progress_(progress), meeting_(everybody(comm)) {}
   Executor(pt2pt::Messages& pt2pt, progress::Progress& progress, const Meeting& meeting)
       : pt2pt_(pt2pt), progress_(progress), meeting_(meeting) {}
-  // After a message that does not match, the rest of a plan may still be carried out, since others wait for their part
-  // in it, unless the program ends anyway. What is sent from then on is empty, so whoever depends on it learns of it.
+  // After a message that does not match, or a function of the user's that throws, the rest of a plan may still be
+  // carried out, since others wait for their part in it, unless the program ends anyway. What is sent from then on is
+  // empty, so whoever depends on it learns of it.
   void go_on_after_mismatches() { goes_on_ = true; }
   // At the end of such a plan: throws what went wrong first.
   void finish() {
@@ -49,7 +50,11 @@ class Executor {
   }
   static void copy(const Region& from, const Region& to) { coll::copy(from, to); }
   void reduce(const Vector& left, const Vector& right, Reduction::Into into) {
-    if (!has_failed()) reduce_now(progress_, left, right, into);
+    if (has_failed()) [[unlikely]]
+      return;
+    if (left.reduction().runs_user_code()) [[unlikely]]
+      return reduce_by_user(left, right, into);
+    left.reduction()(left.first(), right.first(), left.elements(), into);
   }
   [[nodiscard]] std::byte* scratch(std::size_t bytes) {
     if (bytes > sizeof near_ - near_used_) [[unlikely]]
@@ -97,10 +102,11 @@ class Executor {
     const Begun over{objects::Ref<objects::Request>::adopt(std::exchange(message.request, nullptr)),
                      message.expected};
     if (!went_well(over)) [[unlikely]]
-      note_failure(over);
+      note_failure(failure_of(over));
   }
   [[nodiscard]] bool has_failed() const { return more_ && more_->failure; }
-  [[gnu::cold]] void note_failure(const Begun& over);
+  [[gnu::cold]] void note_failure(base::Error error);
+  void reduce_by_user(const Vector& left, const Vector& right, Reduction::Into into);
   void add_to_more(std::size_t index, const UnderWay& message);
   [[gnu::cold]] void wait_for_all();
   [[nodiscard]] More& more();

@@ -59,7 +59,7 @@ void Replay::run() {
 
 void Replay::ran(std::exception_ptr thrown) {
   user_code_ = UserCodeIs::over;
-  if (thrown) failure_ = base::Error{abi::ERR_OTHER, "a reduction function of the user's threw an exception"};
+  if (thrown && !failure_) failure_ = failure_of(reduction().left.reduction(), thrown);
 }
 
 bool Replay::is_over(Begun& message) {

@@ -2,6 +2,8 @@
 // user's with no lock held. Shared by those who do so at once (Executor) and later (Replay).
 #pragma once
 
+#include <exception>
+
 #include "engine/coll/meeting.hpp"
 #include "engine/data/move.hpp"
 #include "engine/data/place.hpp"
@@ -67,7 +69,10 @@ inline bool survives_errors(const objects::Comm& comm) {
   return handler && (handler->action() == Action::return_code || handler->action() == Action::call_user);
 }
 
-// A reduction that is carried out now: the user's code runs outside of the lane.
+// What it means that the user's function of a reduction has thrown.
+[[nodiscard, gnu::cold]] base::Error failure_of(const Reduction& reduction, const std::exception_ptr& thrown);
+
+// A reduction that is carried out now: the user's code runs outside of the lane. Fails if that throws.
 void reduce_unlocked(progress::Progress& progress, const Vector& left, const Vector& right, Reduction::Into into);
 inline void reduce_now(progress::Progress& progress, const Vector& left, const Vector& right, Reduction::Into into) {
   if (left.reduction().runs_user_code()) [[unlikely]]
