@@ -73,13 +73,17 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
     by_urgency = sorted(conversions, key=lambda conversion: not conversion.first)
     arguments = [context, *(converted[p.name].argument for p in procedure.body_parameters() if p.name in converted)]
     make_request, plan, hand_out = _request_for_later(procedure, converted)
-    agreed = _agreed(converted) if procedure.form == "blocking" else []
+    is_collective = procedure.form == "blocking"
+    counted = [f"    antiphon::api::Agreed agreed(process, {converted['comm'].argument});"] if is_collective else []
+    agreed = _agreed(converted) if is_collective else []
     lane = ", antiphon::api::Call::WithoutLane{}" if procedure.without_lane else ""
     return [
         f'  antiphon::api::Call call{{"{name}"{lane}}};',
         "  try {",
         *([] if procedure.before_init else ["    auto& process = call.process();"]),
-        *(f"    {conversion.before}" for conversion in by_urgency if conversion.before),
+        *(f"    {conversion.before}" for conversion in by_urgency if conversion.before and conversion.first),
+        *counted,
+        *(f"    {conversion.before}" for conversion in by_urgency if conversion.before and not conversion.first),
         *make_request,
         *agreed,
         wrapped_call(f"antiphon::api::{procedure.body_name()}", arguments + plan, ";", indent=4),
@@ -87,7 +91,7 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
         *(f"    {conversion.after}" for conversion in conversions if conversion.after),
         "    return call.succeed();",
         "  } catch (...) {",
-        "    call.fail();",
+        "    call.fail_in_collective();" if is_collective else "    call.fail();",
         "  }",
         "  return call.raise();",
     ]
@@ -115,5 +119,4 @@ def _agreed(converted: dict) -> list[str]:
         values.append(f".bytes = antiphon::api::Agreed::bytes({count}, {converted['datatype'].argument})")
     if "op" in converted:
         values.append(f".op = {converted['op'].argument}.name()")
-    comm = converted["comm"].argument
-    return [wrapped_call("const antiphon::api::Agreed agreed", ["process", comm, f"{{{', '.join(values)}}}"], ";", indent=4)]
+    return [wrapped_call("agreed.on", [f"{{{', '.join(values)}}}"], ";", indent=4)]

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -122,6 +123,22 @@ std::string explain_disagreements(const JobView& view) {
   return text;
 }
 
+// Why ranks have failed in a collective in which others still are: each cause once.
+std::string explain_failures(const JobView& view) {
+  std::set<std::string> causes;
+  for (const RankView& failed : view.ranks) {
+    if (!failed.failure) continue;
+    const auto is_in_it = [&](const RankView& rank) {
+      return rank.condition == Condition::asleep && rank.wait.nth == failed.failure->nth &&
+             text_of(rank.wait.communicator) == text_of(failed.failure->communicator);
+    };
+    if (std::ranges::any_of(view.ranks, is_in_it))
+      causes.insert(fmt::format("collective number {} of {}: {}", failed.failure->nth,
+                                text_of(failed.failure->communicator), text_of(failed.failure->text)));
+  }
+  return fmt::to_string(fmt::join(causes, "\n"));
+}
+
 }  // namespace
 
 bool HangDetector::observe(const JobView& view) {
@@ -177,6 +194,7 @@ std::string diagnose(const JobView& view) {
   if (const std::vector<int> cycle = find_cycle(view); !cycle.empty()) text += "\n" + explain_cycle(cycle);
   if (const std::string finished = explain_waits_for_the_finished(view); !finished.empty()) text += "\n" + finished;
   if (const std::string disagree = explain_disagreements(view); !disagree.empty()) text += "\n" + disagree;
+  if (const std::string failures = explain_failures(view); !failures.empty()) text += "\n" + failures;
   return text;
 }
 

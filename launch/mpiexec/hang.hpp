@@ -26,6 +26,7 @@ struct RankView {
   std::uint32_t wait_version = 0;
   std::uint64_t cpu_ms = 0;       // of all threads of the process so far: one may be at work while another sleeps
   bootstrap::WaitNote wait = {};  // meaningful when asleep
+  std::optional<bootstrap::FailureNote> failure = {};
 };
 
 struct JobView {

@@ -41,6 +41,7 @@ RankView view_condition(const bootstrap::RankSlot& slot, bool exited) {
 RankView view_rank(const bootstrap::RankSlot& slot, bool exited) {
   RankView view = view_condition(slot, exited);
   view.rank = slot.world_rank;
+  view.failure = bootstrap::failure_of(slot);
   return view;
 }
 

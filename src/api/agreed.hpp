@@ -1,5 +1,6 @@
-// What a call of a blocking collective has to have in common with those of the others, noted while it lasts: if the
-// job hangs, mpiexec compares the notes.
+// A call of a blocking collective: which of the communicator's it is, and what it has to have in common with those of
+// the others, noted while it lasts. If the job hangs, mpiexec compares the notes. Counted before anything is checked,
+// so that ranks count alike, whatever each thinks of its arguments.
 #pragma once
 
 #include "api/call.hpp"
@@ -8,22 +9,25 @@ namespace antiphon::api {
 
 class Agreed {
  public:
-  Agreed(Process& process, objects::Comm& comm, progress::Agreed what) : call_(process.call()) {
-    if (comm.is_inter()) [[unlikely]]
-      return;  // the two groups need not agree
-    what.nth = comm.next_blocking_collective();
-    call_.collective = what;
+  Agreed(Process& process, objects::Comm& comm) : call_(process.call()) {
+    if (!comm.is_inter()) [[likely]]  // else the two groups need not agree
+      nth_ = comm.next_blocking_collective();
   }
   Agreed(const Agreed&) = delete;
   Agreed& operator=(const Agreed&) = delete;
   ~Agreed() { call_.collective.nth = 0; }
 
+  void on(progress::Agreed what) {
+    what.nth = nth_;
+    call_.collective = what;
+  }
   static std::int64_t bytes(MPI_Count count, const objects::Datatype& type) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(type.size()));
   }
 
  private:
   progress::CallContext& call_;
+  std::uint32_t nth_ = 0;
 };
 
 }  // namespace antiphon::api

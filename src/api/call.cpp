@@ -162,6 +162,18 @@ void Call::fail() {
   }
 }
 
+void Call::fail_in_collective() {
+  fail();
+  const auto* const comm = dynamic_cast<const objects::Comm*>(scope_);
+  if (!comm || comm->is_inter() || !process_) return;
+  progress::Parking& parking = process_->progress().parking();
+  const progress::NthCollective which{comm->name(), comm->blocking_collectives()};
+  if (!parking.failure_of(comm->world_rank(comm->rank()), which).empty()) return;
+  const std::lock_guard lock(anytime().mutex);
+  parking.tell_failure(which, fmt::format("rank {} has failed: {}", comm->rank(),
+                                          anytime().error_codes.string_of(raised_.code).value_or("")));
+}
+
 int Call::raise() {
   const int code = raised_.code;
   if (!raised_.function) return code;

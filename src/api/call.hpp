@@ -160,6 +160,8 @@ class Call {
   static int succeed() { return MPI_SUCCESS; }
   // In a catch clause: finds what the error handler is and what it has to be told. Ends the job if it is fatal.
   [[gnu::cold]] void fail();
+  // The same of a blocking collective, in which others may wait for this rank: tells who asks why.
+  [[gnu::cold]] void fail_in_collective();
   // After the catch clause: runs the user's error handler, if it is one, which may leave by longjmp. What the entry
   // point returns.
   [[gnu::cold]] int raise();

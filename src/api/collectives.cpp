@@ -1,9 +1,11 @@
 // Collective communication with one count for all: MPI 5.0, chapter 6.
 #include "api/blocks.hpp"
 #include "api/reductions.hpp"
+#include "api/without_data.hpp"
 
 namespace antiphon::api {
 
+using coll::Operation;
 using objects::Comm;
 using objects::Datatype;
 using objects::Op;
@@ -58,6 +60,15 @@ struct Rooted {
   }
 };
 
+// What the others do with such blocks, one for each rank, wherever this rank's buffers are wrong.
+coll::Attempt at_blocks(Operation what, const Comm& comm, const Block& each, int root = 0) {
+  return {.what = {.operation = what, .ranks = comm.size(), .bytes = each.bytes()}, .root = root};
+}
+// Most likely the block is right that all ranks have, rather than those of the root.
+coll::Attempt at_blocks(Operation what, const Comm& comm, const Block& each, const Block& everyones, int root) {
+  return at_blocks(what, comm, check::in_place(each.buffer) ? everyones : each, root);
+}
+
 }  // namespace
 
 void barrier(Process& process, Comm& comm, coll::Deferred* later) { process.coll().barrier(comm, later); }
@@ -66,31 +77,46 @@ void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& data
            coll::Deferred* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
-  process.coll().bcast(region(check::message("buffer", buffer, "count", count, datatype)), root, comm, later);
+  const coll::Region what = checked(
+      process, comm, later,
+      [&] {
+        return at_blocks(Operation::bcast, comm, {buffer, count, &datatype, "buffer", "count", "datatype"}, root);
+      },
+      [&] { return region(check::message("buffer", buffer, "count", count, datatype)); });
+  process.coll().bcast(what, root, comm, later);
 }
 
 void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
             const Op& op, int root, Comm& comm, coll::Deferred* later) {
   check::root(root, comm);
   if (!takes_part(root)) return;
-  const Reducing reducing(op, datatype);
-  if (!is_root(comm, root)) {
-    const coll::Vector mine = reducing.vector("sendbuf", sendbuf, "count", count);
-    return process.coll().reduce(mine, reducing.unused(count), root, comm, later);
-  }
-  const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
-  std::optional<coll::Vector> mine;
-  if (!comm.is_inter() && !check::in_place(sendbuf)) mine = reducing.contribution(sendbuf, count, result);
-  process.coll().reduce(mine, result, root, comm, later);
+  const Reduced it = checked(
+      process, comm, later, [&] { return at_reduction(Operation::reduce, comm, count, datatype, op, root); },
+      [&] {
+        return Reduced(op, datatype, [&](Reduced& given) {
+          if (!is_root(comm, root)) {
+            given.result = given.reducing.unused(count);
+            given.mine = given.reducing.vector("sendbuf", sendbuf, "count", count);
+            return;
+          }
+          given.result = given.reducing.vector("recvbuf", recvbuf, "count", count);
+          if (!comm.is_inter() && !check::in_place(sendbuf)) given.give(sendbuf, count);
+        });
+      });
+  process.coll().reduce(it.mine, it.result, root, comm, later);
 }
 
 void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
                const Op& op, Comm& comm, coll::Deferred* later) {
-  const Reducing reducing(op, datatype);
-  const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
-  std::optional<coll::Vector> mine;
-  if (comm.is_inter() || !check::in_place(sendbuf)) mine = reducing.contribution(sendbuf, count, result);
-  process.coll().allreduce(mine, result, comm, later);
+  const Reduced it = checked(
+      process, comm, later, [&] { return at_reduction(Operation::allreduce, comm, count, datatype, op); },
+      [&] {
+        return Reduced(op, datatype, [&](Reduced& given) {
+          given.result = given.reducing.vector("recvbuf", recvbuf, "count", count);
+          if (comm.is_inter() || !check::in_place(sendbuf)) given.give(sendbuf, count);
+        });
+      });
+  process.coll().allreduce(it.mine, it.result, comm, later);
 }
 
 void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
@@ -98,7 +124,9 @@ void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Da
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
-  const Rooted blocks(comm, root, send, receive);
+  const Rooted blocks = checked(
+      process, comm, later, [&] { return at_blocks(Operation::gather, comm, send, receive, root); },
+      [&] { return Rooted(comm, root, send, receive); });
   process.coll().gather(blocks.mine, blocks.all, root, comm, later);
 }
 
@@ -107,21 +135,27 @@ void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const D
   check::root(root, comm);
   if (!takes_part(root)) return;
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
-  const Rooted blocks(comm, root, receive, send);
+  const Rooted blocks = checked(
+      process, comm, later, [&] { return at_blocks(Operation::scatter, comm, receive, send, root); },
+      [&] { return Rooted(comm, root, receive, send); });
   process.coll().scatter(blocks.all, blocks.mine, root, comm, later);
 }
 
 void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
                MPI_Count recvcount, const Datatype* recvtype, Comm& comm, coll::Deferred* later) {
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
-  const Exchange exchange(comm, send, 1, receive);
+  const Exchange exchange = checked(
+      process, comm, later, [&] { return at_blocks(Operation::allgather, comm, receive); },
+      [&] { return Exchange(comm, send, 1, receive); });
   process.coll().allgather(exchange.mine, exchange.all, comm, later);
 }
 
 void alltoall(Process& process, const void* sendbuf, MPI_Count sendcount, const Datatype* sendtype, void* recvbuf,
               MPI_Count recvcount, const Datatype* recvtype, Comm& comm, coll::Deferred* later) {
   const Block send = send_side(sendbuf, sendcount, sendtype), receive = receive_side(recvbuf, recvcount, recvtype);
-  const Exchange exchange(comm, send, comm.peers(), receive);
+  const Exchange exchange = checked(
+      process, comm, later, [&] { return at_blocks(Operation::alltoall, comm, receive); },
+      [&] { return Exchange(comm, send, comm.peers(), receive); });
   process.coll().alltoall(exchange.mine, exchange.all, comm, later);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/blocks.hpp"
+#include "api/without_data.hpp"
 
 namespace antiphon::api {
 
@@ -53,5 +54,39 @@ class Reducing {
   objects::Ref<objects::Op> kept_op_;
   objects::Ref<objects::Datatype> kept_type_;
 };
+
+// What a rank gives to one, unless that is in place, and where the result goes.
+struct Reduced {
+  Reducing reducing;
+  coll::Vector result;
+  std::optional<coll::Vector> mine;
+
+  // `fill` sets the vectors, which point to `reducing`.
+  template <class Fill>
+  Reduced(const objects::Op& op, const objects::Datatype& type, Fill fill)
+      : reducing(op, type), result(reducing.unused(0)) {
+    fill(*this);
+  }
+  Reduced(const Reduced&) = delete;
+  Reduced& operator=(const Reduced&) = delete;
+
+  void give(const void* sendbuf, MPI_Count count) { mine = reducing.contribution(sendbuf, count, result); }
+};
+
+// What the others do, wherever this rank's operation or buffers are wrong. On derived types only the user's
+// operations are defined.
+inline coll::Attempt at_reduction(coll::Operation what, const objects::Comm& comm, MPI_Count count,
+                                  const objects::Datatype& type, const objects::Op& op, int root = 0) {
+  const std::size_t packed = check::bytes("count", count, type);
+  const auto elements = static_cast<std::size_t>(count);
+  const bool users = op.users() || !type.predefined();
+  return {.what = {.operation = what,
+                   .ranks = comm.size(),
+                   .bytes = users ? packed : elements * static_cast<std::size_t>(type.extent()),
+                   .elements = elements,
+                   .commutes = !op.users() || op.commutes()},
+          .root = root,
+          .runs_user_code = users};
+}
 
 }  // namespace antiphon::api

@@ -63,24 +63,32 @@ void reduce_scatter(Process& process, const void* sendbuf, void* recvbuf, CountA
 void scan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
           const Op& op, Comm& comm, coll::Deferred* later) {
   check::intracommunicator("comm", comm);
-  const Reducing reducing(op, datatype);
-  const coll::Vector result = reducing.vector("recvbuf", recvbuf, "count", count);
-  std::optional<coll::Vector> mine;
-  if (!check::in_place(sendbuf)) mine = reducing.contribution(sendbuf, count, result);
-  process.coll().scan(mine, result, comm, later);
+  const Reduced it = checked(
+      process, comm, later, [&] { return at_reduction(coll::Operation::scan, comm, count, datatype, op); },
+      [&] {
+        return Reduced(op, datatype, [&](Reduced& given) {
+          given.result = given.reducing.vector("recvbuf", recvbuf, "count", count);
+          if (!check::in_place(sendbuf)) given.give(sendbuf, count);
+        });
+      });
+  process.coll().scan(it.mine, it.result, comm, later);
 }
 
 // Rank 0 gets nothing, so its recvbuf matters only in place.
 void exscan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
             const Op& op, Comm& comm, coll::Deferred* later) {
   check::intracommunicator("comm", comm);
-  const Reducing reducing(op, datatype);
-  const bool in_place = check::in_place(sendbuf);
-  const coll::Vector result = comm.rank() == 0 && !in_place ? reducing.unused(count, recvbuf)
-                                                            : reducing.vector("recvbuf", recvbuf, "count", count);
-  std::optional<coll::Vector> mine;
-  if (!in_place) mine = reducing.contribution(sendbuf, count, result);
-  process.coll().exscan(mine, result, comm, later);
+  const Reduced it = checked(
+      process, comm, later, [&] { return at_reduction(coll::Operation::exscan, comm, count, datatype, op); },
+      [&] {
+        return Reduced(op, datatype, [&](Reduced& given) {
+          const bool in_place = check::in_place(sendbuf);
+          given.result = comm.rank() == 0 && !in_place ? given.reducing.unused(count, recvbuf)
+                                                       : given.reducing.vector("recvbuf", recvbuf, "count", count);
+          if (!in_place) given.give(sendbuf, count);
+        });
+      });
+  process.coll().exscan(it.mine, it.result, comm, later);
 }
 
 }  // namespace antiphon::api

@@ -18,6 +18,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 
 #include "base/cache_line.hpp"
 #include "bootstrap/board.hpp"
@@ -27,7 +29,7 @@
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 8;           // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 9;           // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment
@@ -51,6 +53,14 @@ struct WaitNote {
   static constexpr std::int32_t kAnyPeer = -1, kNoPeer = -3, kAnyTag = -2, kNoTag = -3;
 };
 
+// Why a rank's part in a blocking collective failed, the last one that did: others may wait for it. Under a sequence
+// lock, too; read by the other ranks of its node and by mpiexec.
+struct FailureNote {
+  char communicator[40];  // as in a WaitNote
+  std::uint32_t nth;      // which of its collectives; 0: none has failed
+  char text[300];
+};
+
 inline constexpr std::uint32_t kRankAsleep = 1, kThreadsAsleep = 2;
 
 struct alignas(base::kCacheLinePair) RankSlot {
@@ -64,6 +74,8 @@ struct alignas(base::kCacheLinePair) RankSlot {
   std::atomic<std::uint32_t> wait_version;  // sequence lock of `wait`
   std::atomic<std::uint64_t> sleeps;        // how often it went to sleep: unchanged and asleep = no progress since
   WaitNote wait;
+  std::atomic<std::uint32_t> failure_version;
+  FailureNote failure;
 
   // identity: filled by mpiexec, constant from then on, but for pid, which the rank claims in MPI_Init
   std::atomic<std::int32_t> pid;
@@ -77,6 +89,18 @@ struct alignas(base::kCacheLinePair) RankSlot {
   // What it has counted (counters::table), written when it leaves MPI.
   std::array<std::uint64_t, counters::kHowMany> counted;
 };
+
+// What a rank has said of a collective that failed; nothing if that changes just now.
+inline std::optional<FailureNote> failure_of(const RankSlot& slot) {
+  const std::uint32_t version = slot.failure_version.load(std::memory_order_acquire);
+  FailureNote note;
+  std::memcpy(&note, &slot.failure, sizeof note);
+  std::atomic_thread_fence(std::memory_order_acquire);
+  if (version % 2 != 0 || slot.failure_version.load(std::memory_order_relaxed) != version || note.nth == 0)
+    return std::nullopt;
+  note.communicator[sizeof note.communicator - 1] = note.text[sizeof note.text - 1] = '\0';
+  return note;
+}
 
 struct alignas(base::kCacheLinePair) Header {
   std::uint64_t magic;

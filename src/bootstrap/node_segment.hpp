@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "bootstrap/job_segment.hpp"
 #include "platform/linux/file_part.hpp"
@@ -42,6 +43,7 @@ class NodeSegment {
   [[nodiscard]] RankSlot& slot(std::uint32_t rank) const {
     return *reinterpret_cast<RankSlot*>(base_ + layout_.slot_offset(rank));
   }
+  [[nodiscard]] std::span<const RankSlot> slots() const { return {&slot(0), size()}; }
   // Only where the whole segment is mapped, as all that follows.
   [[nodiscard]] Board& board(std::uint32_t rank) const {
     return *reinterpret_cast<Board*>(base_ + layout_.board_offset(rank));

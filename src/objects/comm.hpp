@@ -121,6 +121,7 @@ class Comm : public ErrorScope {
   }
   // All members begin their blocking collectives in one order, too: which of them the next one is.
   [[nodiscard]] std::uint32_t next_blocking_collective() { return ++blocking_collectives_; }
+  [[nodiscard]] std::uint32_t blocking_collectives() const { return blocking_collectives_; }
 
   // The way that short collectives take besides messages (coll::Board), once there have been some that block: on all
   // ranks as many.

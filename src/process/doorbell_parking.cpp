@@ -36,9 +36,9 @@ static_assert(progress::WaitReason::kAnyTag == bootstrap::WaitNote::kAnyTag);
 static_assert(progress::WaitReason::kNoTag == bootstrap::WaitNote::kNoTag);
 
 template <std::size_t N>
-void copy_text(char (&target)[N], const char* text) {
-  const std::size_t length = std::min(std::strlen(text), N - 1);
-  std::memcpy(target, text, length);
+void copy_text(char (&target)[N], std::string_view text) {
+  const std::size_t length = std::min(text.size(), N - 1);
+  std::memcpy(target, text.data(), length);
   target[length] = '\0';
 }
 
@@ -55,8 +55,10 @@ std::string describe(const progress::Agreed& what) {
 
 DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot,
                                  const progress::CallContext& call, const progress::Lane& lane,
-                                 const settings::Values& settings, counters::Counters& counters)
+                                 const settings::Values& settings, counters::Counters& counters,
+                                 std::span<const bootstrap::RankSlot> slots)
     : slot_(slot),
+      slots_(slots),
       call_(call),
       lane_(lane),
       settings_(settings),
@@ -141,6 +143,23 @@ void DoorbellParking::wake_own_threads() noexcept {
   platform::futex_wake(slot_.doorbell, kEveryone);
 }
 
+void DoorbellParking::tell_failure(const progress::NthCollective& which, std::string_view why) noexcept {
+  slot_.failure_version.fetch_add(1, std::memory_order_acq_rel);
+  copy_text(slot_.failure.communicator, which.communicator);
+  slot_.failure.nth = which.nth;
+  copy_text(slot_.failure.text, why);
+  slot_.failure_version.fetch_add(1, std::memory_order_release);
+}
+
+std::string DoorbellParking::failure_of(int process, const progress::NthCollective& which) const {
+  const auto slot = std::ranges::find(slots_, process, &bootstrap::RankSlot::world_rank);
+  if (slot == slots_.end() || which.nth == 0) return {};
+  const std::optional<bootstrap::FailureNote> note = bootstrap::failure_of(*slot);
+  const bool is_that_one = note && note->nth == which.nth &&
+                           which.communicator.substr(0, sizeof note->communicator - 1) == note->communicator;
+  return is_that_one ? note->text : "";
+}
+
 // Where other threads may still compute, a sleeping one says nothing about the rank: mpiexec must not call it stuck.
 std::uint32_t DoorbellParking::sleeping_mark() const noexcept {
   if (sleepers_ == 0) return 0;
@@ -157,7 +176,7 @@ void DoorbellParking::publish(const progress::WaitReason& reason) noexcept {
   note.bytes = reason.bytes;
   note.since_ns = platform::monotonic_ns();
   note.nth = call_.collective.nth;
-  if (note.nth != 0) copy_text(note.agreed, describe(call_.collective).c_str());
+  if (note.nth != 0) copy_text(note.agreed, describe(call_.collective));
   slot_.wait_version.fetch_add(1, std::memory_order_release);
 }
 

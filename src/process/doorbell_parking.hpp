@@ -2,6 +2,8 @@
 // for, so that mpiexec can explain a hang. Belongs to the process's one lane.
 #pragma once
 
+#include <span>
+
 #include "bootstrap/bootstrap.hpp"
 #include "counters/counters.hpp"
 #include "platform/linux/asymmetric_fence.hpp"
@@ -13,9 +15,11 @@ namespace antiphon::process {
 
 class DoorbellParking final : public progress::Parking {
  public:
-  // `call` is read when the process goes to sleep.
+  // `call` is read when the process goes to sleep. `slots` are those of all ranks of the node, if this one may ask
+  // why others have failed.
   DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const progress::CallContext& call,
-                  const progress::Lane& lane, const settings::Values& settings, counters::Counters& counters);
+                  const progress::Lane& lane, const settings::Values& settings, counters::Counters& counters,
+                  std::span<const bootstrap::RankSlot> slots = {});
 
   [[nodiscard]] int spin_looks() const noexcept override;
   bool breathe(int look) noexcept override;
@@ -24,6 +28,8 @@ class DoorbellParking final : public progress::Parking {
   bool park(Ticket, Patience) noexcept override;
   void retract() noexcept override;
   void wake_own_threads() noexcept override;
+  void tell_failure(const progress::NthCollective& which, std::string_view why) noexcept override;
+  [[nodiscard]] std::string failure_of(int process, const progress::NthCollective& which) const override;
 
  private:
   [[nodiscard]] std::uint32_t sleeping_mark() const noexcept;
@@ -32,6 +38,7 @@ class DoorbellParking final : public progress::Parking {
   [[nodiscard]] bool share_core(int look) noexcept;
 
   bootstrap::RankSlot& slot_;
+  std::span<const bootstrap::RankSlot> slots_;
   const progress::CallContext& call_;
   const progress::Lane& lane_;
   const settings::Values& settings_;

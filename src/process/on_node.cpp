@@ -51,7 +51,7 @@ std::uint64_t OnNode::now() noexcept { return platform::monotonic_ns(); }
 std::unique_ptr<progress::Parking> OnNode::make_parking(const progress::CallContext& call,
                                                         const progress::Lane& lane) {
   return std::make_unique<DoorbellParking>(bootstrap_.node->header(), bootstrap_.my_slot(), call, lane, settings(),
-                                           counters());
+                                           counters(), bootstrap_.node->slots());
 }
 
 Network OnNode::make_network(const bootstrap::ProcessTable& processes, const progress::Lane& lane,

@@ -5,12 +5,20 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "base/wait_reason.hpp"
 
 namespace antiphon::progress {
 
 using base::WaitReason;
+
+// A blocking collective, by the name of its communicator and its number there; 0: one that has none.
+struct NthCollective {
+  std::string_view communicator;
+  std::uint32_t nth;
+};
 
 class Parking {
  public:
@@ -30,6 +38,11 @@ class Parking {
   virtual void retract() noexcept = 0;
   // Wakes the other threads of this process that are parked: what they wait for may have happened in this one.
   virtual void wake_own_threads() noexcept = 0;
+
+  // Why this process's part in a collective failed, for those who wait for it and whoever explains that they do; and
+  // what another process has said so; empty: nothing.
+  virtual void tell_failure(const NthCollective&, std::string_view) noexcept {}
+  [[nodiscard]] virtual std::string failure_of(int /*process*/, const NthCollective&) const { return {}; }
 };
 
 }  // namespace antiphon::progress

@@ -69,6 +69,7 @@ class Progress {
     busy_ |= kUserSteps;
   }
   [[nodiscard]] Lane& lane() { return lane_; }
+  [[nodiscard]] Parking& parking() { return parking_; }
   // What the process sends to itself comes through `transport`, which is looked at only after sent_to_self().
   void add_own(transport::Transport& transport) { own_ = &transport; }
   void sent_to_self() {

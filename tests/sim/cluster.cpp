@@ -55,6 +55,16 @@ bool FiberParking::park(Ticket ticket, Patience) noexcept {
   return true;
 }
 
+void FiberParking::tell_failure(const progress::NthCollective& which, std::string_view why) noexcept {
+  failure_ = {std::string(which.communicator), which.nth, std::string(why)};
+}
+
+std::string FiberParking::failure_of(int process, const progress::NthCollective& which) const {
+  const FiberParking* const other = cluster_.seat(process).parking;
+  if (!other || which.nth == 0 || other->failure_.nth != which.nth) return {};
+  return other->failure_.communicator == which.communicator ? other->failure_.text : "";
+}
+
 // As a real publisher does: whoever has not announced a sleep is not rung for.
 void FiberParking::ring() {
   if (!announced_) return;

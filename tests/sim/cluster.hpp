@@ -34,6 +34,8 @@ class FiberParking final : public progress::Parking {
   bool park(Ticket ticket, Patience patience) noexcept override;
   void retract() noexcept override { announced_ = false; }
   void wake_own_threads() noexcept override {}
+  void tell_failure(const progress::NthCollective& which, std::string_view why) noexcept override;
+  [[nodiscard]] std::string failure_of(int process, const progress::NthCollective& which) const override;
 
   void ring();
   // "rank 2 waits in MPI_Recv for rank 1, ..."
@@ -48,6 +50,11 @@ class FiberParking final : public progress::Parking {
   bool announced_ = false;
   const char* procedure_ = "";
   progress::WaitReason reason_;
+  struct Failure {
+    std::string communicator;
+    std::uint32_t nth = 0;
+    std::string text;
+  } failure_;
 };
 
 class Cluster {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "engine/coll/attempt.hpp"
 #include "engine/coll/boards/boards.hpp"
 #include "engine/coll/choice.hpp"
 #include "engine/coll/deferred.hpp"
@@ -69,6 +70,12 @@ class Collectives {
   void neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Deferred* later = nullptr);
   void neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Deferred* later = nullptr);
   void neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Deferred* later = nullptr);
+
+  // For a rank whose call has failed before it began, where it is known what the others do: they are told instead of
+  // waiting for ever, on their board, or by the messages of this plan. Where errors end the program, or between two
+  // groups, nothing is done.
+  [[nodiscard]] Plan take_part_without_data(const Attempt& attempt, const base::Error& failure, objects::Comm& comm,
+                                            Deferred* later);
 
   // What needs nobody else. The result goes to `right`.
   void reduce_local(const Vector& left, const Vector& right);

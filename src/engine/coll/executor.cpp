@@ -11,6 +11,7 @@ void Executor::reduce_by_user(const Vector& left, const Vector& right, Reduction
   try {
     reduce_now(progress_, left, right, into);
   } catch (base::Error& thrown) {
+    tell_cause(meeting_.comm(), said_of_itself(meeting_.comm(), thrown), progress_);
     note_failure(std::move(thrown));
   }
 }

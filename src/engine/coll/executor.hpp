@@ -102,7 +102,7 @@ class Executor {
     const Begun over{objects::Ref<objects::Request>::adopt(std::exchange(message.request, nullptr)),
                      message.expected};
     if (!went_well(over)) [[unlikely]]
-      note_failure(failure_of(over));
+      note_failure(failure_of(over, progress_));
   }
   [[nodiscard]] bool has_failed() const { return more_ && more_->failure; }
   [[gnu::cold]] void note_failure(base::Error error);

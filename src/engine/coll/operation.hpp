@@ -20,7 +20,8 @@ enum class Operation : std::uint8_t {
   alltoallv,
   reduce_scatter,
   scan,
-  exscan
+  exscan,
+  none  // what a rank takes part in whose call has failed
 };
 inline constexpr int kOperations = 12;  // with an algorithm of their own
 
@@ -28,7 +29,7 @@ inline constexpr int kOperations = 12;  // with an algorithm of their own
 [[nodiscard]] constexpr std::string_view name_of(Operation operation) {
   constexpr std::string_view kNames[] = {"barrier",        "bcast",     "reduce",     "allreduce", "gather",
                                          "scatter",        "allgather", "allgatherv", "alltoall",  "alltoallv",
-                                         "reduce_scatter", "scan",      "exscan"};
+                                         "reduce_scatter", "scan",      "exscan",     "none"};
   return kNames[static_cast<std::size_t>(operation)];
 }
 

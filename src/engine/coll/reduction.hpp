@@ -33,6 +33,12 @@ class Reduction {
       arithmetic_.into_right(left, right, elements);
   }
 
+  // The same that does not commute.
+  [[nodiscard]] Reduction in_order() const {
+    Reduction alike = *this;
+    alike.commutes_ = false;
+    return alike;
+  }
   // Whether rank order may be left for a faster one. Even then the lower of two ranks has the left operand.
   [[nodiscard]] bool commutes() const { return commutes_; }
   // Whether it may call MPI, so that no lock may be held.

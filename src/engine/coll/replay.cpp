@@ -66,7 +66,7 @@ bool Replay::is_over(Begun& message) {
   if (!message.request) return true;
   if (!message.request->done()) return false;
   const Begun over = std::move(message);
-  if (!went_well(over) && !failure_) failure_ = failure_of(over);
+  if (!went_well(over) && !failure_) failure_ = failure_of(over, progress_);
   return true;
 }
 

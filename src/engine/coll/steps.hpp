@@ -3,6 +3,8 @@
 #pragma once
 
 #include <exception>
+#include <string>
+#include <string_view>
 
 #include "engine/coll/meeting.hpp"
 #include "engine/data/move.hpp"
@@ -47,7 +49,17 @@ inline Begun begin_receive(pt2pt::Messages& pt2pt, const Meeting& meeting, const
 }
 
 // What went wrong with one that is done: that it failed, or brought less than all ranks have to agree on.
-[[nodiscard, gnu::cold]] base::Error failure_of(const Begun& message);
+[[nodiscard, gnu::cold]] base::Error failure_of(const Begun& message, progress::Progress& progress);
+
+// A rank that fails in a blocking collective says why, before others notice that it does not do its part, and they
+// say the same. So the cause is known wherever the failure gets to.
+[[gnu::cold]] void tell_cause(const objects::Comm& comm, std::string_view cause, progress::Progress& progress);
+// What this rank says of its own mistake.
+[[nodiscard, gnu::cold]] std::string said_of_itself(const objects::Comm& comm, const base::Error& failure);
+// "rank 2 of MPI_COMM_WORLD `did`: ", and why, if it has said so; else what may be the matter.
+[[nodiscard, gnu::cold]] std::string explained(int rank, const objects::Comm& comm, std::string_view did,
+                                               progress::Progress& progress);
+
 inline bool went_well(const Begun& message) {
   const objects::Request& request = *message.request;
   return request.outcome.error == 0 && (request.kind() != objects::Request::Kind::receive ||

@@ -1,5 +1,8 @@
 // Ranks that do not agree on how much a collective moves, or on which one they are in, are told so instead of being
-// given what was not sent (MPI 5.0, 6.1: amounts must match).
+// given what was not sent (MPI 5.0, 6.1: amounts must match). And one whose call fails because of its own arguments
+// lets nobody wait: the others are told which rank it was and why.
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "support/ranks.hpp"
@@ -50,6 +53,148 @@ void a_barrier_and_an_allreduce() {
                  rank() == 0 ? "MPI_Barrier against an allreduce" : "MPI_Allreduce against a barrier");
 }
 
+// Blocks of ints: in lines of a board, on its pages, and more than the pages of many ranks hold.
+constexpr int kLengths[] = {1, 3, 1000, 40'000};
+
+std::string text_of(int code) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  return {text, static_cast<std::size_t>(length)};
+}
+
+// One call by each rank, of which that of `wrong` has a mistake in it: it fails, and so do those who need its part.
+// All are told `mistake`; where `named` is false, not by name.
+struct Call {
+  std::string name;
+  std::function<int(int count, bool mistaken)> call;
+  std::function<bool(int wrong, int rank)> needs;
+  std::string mistake;
+  bool named = true;
+};
+
+void expect_all_to_be_told(const Call& call, int count, int wrong) {
+  const bool mistaken = rank() == wrong;
+  const int returned = call.call(count, mistaken);
+  const std::string where = call.name + " of " + std::to_string(count) + " ints, rank " + std::to_string(wrong) +
+                            " of " + std::to_string(size()) + " mistaken, returned " +
+                            (returned == MPI_SUCCESS ? "MPI_SUCCESS" : text_of(returned));
+  if (mistaken || call.needs(wrong, rank())) {
+    expect(returned != MPI_SUCCESS, where);
+    if (mistaken || call.named) expect(text_of(returned).find(call.mistake) != std::string::npos, where);
+    if (!mistaken && call.named)
+      expect(text_of(returned).find("rank " + std::to_string(wrong)) != std::string::npos, where);
+  }
+  const int mine = rank() + 1;
+  int sum = 0;
+  MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  expect_equal(sum, size() * (size() + 1) / 2, "the sum after " + where);
+}
+
+bool everybody(int, int) { return true; }
+bool nobody(int, int) { return false; }
+bool the_root(int, int rank) { return rank == 0; }
+
+std::vector<int> ints(int number) { return std::vector<int>(static_cast<std::size_t>(number), 7); }
+
+const std::vector<Call>& calls() {
+  // What is undefined for integers, and where nothing is.
+  static const auto op = [](bool mistaken) { return mistaken ? MPI_MAXLOC : MPI_SUM; };
+  static const auto no_op = "op=MPI_MAXLOC is not defined";
+  static const std::vector<Call> kCalls{
+      {"MPI_Bcast",
+       [](int count, bool mistaken) {
+         std::vector<int> data = ints(count);
+         return MPI_Bcast(mistaken ? nullptr : data.data(), count, MPI_INT, 0, MPI_COMM_WORLD);
+       },
+       [](int wrong, int) { return wrong == 0; }, "buffer"},
+      {"MPI_Reduce",
+       [](int count, bool mistaken) {
+         std::vector<int> mine = ints(count), sum = ints(count);
+         return MPI_Reduce(mine.data(), sum.data(), count, MPI_INT, op(mistaken), 0, MPI_COMM_WORLD);
+       },
+       the_root, no_op},
+      {"MPI_Allreduce",
+       [](int count, bool mistaken) {
+         std::vector<int> mine = ints(count), sum = ints(count);
+         return MPI_Allreduce(mine.data(), sum.data(), count, MPI_INT, op(mistaken), MPI_COMM_WORLD);
+       },
+       everybody, no_op},
+      {"MPI_Scan",
+       [](int count, bool mistaken) {
+         std::vector<int> mine = ints(count), sum = ints(count);
+         return MPI_Scan(mine.data(), sum.data(), count, MPI_INT, op(mistaken), MPI_COMM_WORLD);
+       },
+       [](int wrong, int rank) { return rank > wrong; }, no_op},
+      {"MPI_Gather",
+       [](int count, bool mistaken) {
+         std::vector<int> mine = ints(count), all = ints(count * size());
+         return MPI_Gather(mine.data(), count, MPI_INT, all.data(), mistaken ? count - 1 : count, MPI_INT, 0,
+                           MPI_COMM_WORLD);
+       },
+       nobody, "recvcount="},
+      {"MPI_Scatter",
+       [](int count, bool mistaken) {
+         std::vector<int> mine = ints(count), all = ints(count * size());
+         return MPI_Scatter(all.data(), mistaken ? count - 1 : count, MPI_INT, mine.data(), count, MPI_INT, 0,
+                            MPI_COMM_WORLD);
+       },
+       [](int wrong, int) { return wrong == 0; }, "sendcount="},
+      {"MPI_Allgather",
+       [](int count, bool mistaken) {
+         std::vector<int> mine = ints(count), all = ints(count * size());
+         return MPI_Allgather(mine.data(), mistaken ? count - 1 : count, MPI_INT, all.data(), count, MPI_INT,
+                              MPI_COMM_WORLD);
+       },
+       everybody, "sendcount="},
+      {"MPI_Alltoall",
+       [](int count, bool mistaken) {
+         std::vector<int> out = ints((count + 1) * size()), in = ints(count * size());
+         return MPI_Alltoall(out.data(), mistaken ? count + 1 : count, MPI_INT, in.data(), count, MPI_INT,
+                             MPI_COMM_WORLD);
+       },
+       everybody, "sendcount="},
+      {"MPI_Iallreduce",
+       [](int count, bool mistaken) {
+         std::vector<int> mine = ints(count), sum = ints(count);
+         MPI_Request request = MPI_REQUEST_NULL;
+         const int begun =
+             MPI_Iallreduce(mine.data(), sum.data(), count, MPI_INT, op(mistaken), MPI_COMM_WORLD, &request);
+         return begun == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : begun;
+       },
+       everybody, no_op, false},
+      {"MPI_Iallgather",
+       [](int count, bool mistaken) {
+         std::vector<int> mine = ints(count), all = ints(count * size());
+         MPI_Request request = MPI_REQUEST_NULL;
+         const int begun = MPI_Iallgather(mine.data(), mistaken ? count - 1 : count, MPI_INT, all.data(), count,
+                                          MPI_INT, MPI_COMM_WORLD, &request);
+         return begun == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : begun;
+       },
+       everybody, "sendcount=", false}};
+  return kCalls;
+}
+
+// Of the rooted ones, a mistake in blocks is one that only the root can see.
+void a_rank_that_is_mistaken() {
+  for (const Call& call : calls()) {
+    const bool at_the_root = call.name == "MPI_Gather" || call.name == "MPI_Scatter" || call.name == "MPI_Bcast";
+    for (const int count : kLengths)
+      for (int time = 0; time < 2; ++time) {  // the first ones before there are pages
+        if (is_simulated() && count > 1000) continue;
+        expect_all_to_be_told(call, count, 0);
+        if (!at_the_root) expect_all_to_be_told(call, count, size() - 1);
+      }
+  }
+}
+
+// All make the same mistake, and nobody waits for anybody.
+void all_are_mistaken() {
+  for (const Call& call : calls())
+    if (call.name != "MPI_Gather" && call.name != "MPI_Scatter")
+      for (const int count : {1, 1000}) expect_failure(call.call(count, true), call.name + " by all");
+}
+
 void what_comes_next_is_not_disturbed() {
   const int mine = rank() + 1;
   int sum = 0;
@@ -63,5 +208,7 @@ int main() {
   return run({{"a root that broadcasts less than the others expect", a_root_that_broadcasts_less},
               {"ranks that give less than the root gathers", ranks_that_give_less_than_the_root_gathers},
               {"a barrier on one rank, an allreduce on the other", a_barrier_and_an_allreduce},
+              {"a rank that is mistaken, and all others are told", a_rank_that_is_mistaken},
+              {"all are mistaken", all_are_mistaken},
               {"what comes next is not disturbed", what_comes_next_is_not_disturbed}});
 }

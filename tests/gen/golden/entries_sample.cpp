@@ -14,13 +14,13 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    antiphon::api::Agreed agreed(process, comm_);
     const auto& datatype_ = call.datatype(datatype, "datatype");
-    const antiphon::api::Agreed agreed(process, comm_,
-        {.root = root, .bytes = antiphon::api::Agreed::bytes(count, datatype_)});
+    agreed.on({.root = root, .bytes = antiphon::api::Agreed::bytes(count, datatype_)});
     antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, nullptr);
     return call.succeed();
   } catch (...) {
-    call.fail();
+    call.fail_in_collective();
   }
   return call.raise();
 }

@@ -144,8 +144,11 @@ void Board::fail(const Turn& turn, int rank, std::int64_t title) {
     mine.store(turn.title_, std::memory_order_release);
     sleepers_.published();
   }
-  base::fail(abi::ERR_OTHER, fmt::format("rank {} of {} calls {}, this rank {}: {}", rank, comm_.name(),
-                                         Title::describe(title), Title::describe(turn.title_), kAdvice));
+  const std::string ours = Title::describe(turn.title_);
+  const std::string did = Title::operation(title) == Operation::none
+                              ? fmt::format("takes no part in {}", ours)
+                              : fmt::format("calls {}, this rank {}", Title::describe(title), ours);
+  base::fail(abi::ERR_OTHER, explained(rank, comm_, did, progress_));
 }
 
 void Board::fail(const Turn& turn, int rank, std::size_t bytes, std::size_t expected) const {

@@ -56,6 +56,11 @@ class Board final : public objects::Attachment {
   [[nodiscard]] const BoardPages& pages() const { return pages_; }
   void set_pages(const BoardPages& pages);
   [[nodiscard]] std::uint32_t count_long() { return ++long_ones_; }
+  // For a rank that fails before it has had all turns of a collective: these are over for it, too.
+  void skip(std::size_t turns) {
+    number_ += static_cast<std::int64_t>(turns);
+    show_finished(number_);
+  }
   // For those that do not block.
   [[nodiscard]] ExchangeBoard& exchanges() { return exchanges_; }
 

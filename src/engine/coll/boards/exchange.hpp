@@ -56,6 +56,14 @@ struct AlltoallExchange {
   Region given, in;
 };
 
-using Exchange = std::variant<BarrierExchange, AllreduceExchange, AllgatherExchange, AlltoallExchange>;
+// Of a rank whose call has failed: that it is said.
+struct NoExchange {
+  static constexpr Operation kOperation = Operation::none;
+  [[nodiscard]] std::size_t bytes() const { return 0; }
+  void bring(std::byte*) const {}
+  void take(const Lines&, int) const {}
+};
+
+using Exchange = std::variant<BarrierExchange, AllreduceExchange, AllgatherExchange, AlltoallExchange, NoExchange>;
 
 }  // namespace antiphon::coll

@@ -117,8 +117,12 @@ void ExchangeBoard::end_oldest() {
 
 void ExchangeBoard::fail(ExchangeRequest& request, int rank) const {
   const std::int64_t theirs = line(Title::number(request.title_), rank).title.load(std::memory_order_relaxed);
+  const std::string ours = Title::describe(request.title_);
+  if (Title::operation(theirs) == Operation::none)
+    return request.fail(abi::ERR_OTHER, fmt::format("rank {} of {} takes no part in {}: its call has failed", rank,
+                                                    comm_.name(), ours));
   request.fail(abi::ERR_OTHER, fmt::format("rank {} of {} has begun {}, this rank {}: {}", rank, comm_.name(),
-                                           Title::describe(theirs), Title::describe(request.title_), kAdvice));
+                                           Title::describe(theirs), ours, kAdvice));
 }
 
 void ExchangeBoard::announce_sleep() {

@@ -30,6 +30,7 @@ class ExchangeRequest final : public pt2pt::PooledRequest<ExchangeRequest>, publ
   void keep(AllgatherExchange& what);
   void keep(AlltoallExchange& what);
   void keep(BarrierExchange&) {}
+  void keep(NoExchange&) {}
   void keep(int place, const Region& region);
   void end();
 

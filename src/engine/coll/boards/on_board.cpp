@@ -114,10 +114,15 @@ void read(Board::PageTurn& turn, int rank, const Region& to, std::size_t offset,
             [&](const std::byte* page) { data::unpack_part(to.at, to.scattered, offset, page + at, bytes); });
 }
 
-// Calls turn(offset, length) for all parts of `bytes` that are no longer than `most`.
+// Calls take(offset, length), which has a turn, for all parts of `bytes` that are no longer than `most`.
 template <class Take>
-void in_parts(std::size_t bytes, std::size_t most, Take&& take) {
-  for (std::size_t offset = 0; offset < bytes; offset += most) take(offset, std::min(most, bytes - offset));
+void in_parts(Board& board, std::size_t bytes, std::size_t most, Take&& take) {
+  for (std::size_t offset = 0; offset < bytes; offset += most) try {
+      take(offset, std::min(most, bytes - offset));
+    } catch (...) {
+      board.skip((bytes - offset - 1) / most);
+      throw;
+    }
 }
 
 // Of a page that has a part for each rank.
@@ -128,7 +133,7 @@ std::size_t room_for_each(const Board& board) {
 }  // namespace
 
 void bcast(Board& board, const Region& buffer, int root) {
-  in_parts(buffer.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+  in_parts(board, buffer.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::bcast, buffer.bytes, root);
     if (board.rank() != root) return read(turn, root, buffer, offset, length);
     turn.make_room();
@@ -141,7 +146,7 @@ void gather(Board& board, const std::optional<Region>& mine, const Region& all, 
   const bool is_root = board.rank() == root;
   const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
   if (is_root && mine) copy(*mine, all.block(root, board.size()));
-  in_parts(bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+  in_parts(board, bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::gather, bytes, root);
     if (!is_root) {
       turn.make_room(root);
@@ -157,7 +162,7 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
   const bool is_root = board.rank() == root;
   const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
   const std::size_t each = room_for_each(board);
-  in_parts(bytes, each, [&](std::size_t offset, std::size_t length) {
+  in_parts(board, bytes, each, [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::scatter, bytes, root);
     if (!is_root) return read(turn, root, *mine, offset, length, each * static_cast<std::size_t>(board.rank()));
     turn.make_room();
@@ -171,7 +176,7 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
 
 void allgather(Board& board, const std::optional<Region>& mine, const Region& all) {
   const Region given = mine ? *mine : all.block(board.rank(), board.size());
-  in_parts(given.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+  in_parts(board, given.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::allgather, given.bytes);
     turn.make_room();
     turn.write(given, offset, length);
@@ -186,7 +191,7 @@ void allgather(Board& board, const std::optional<Region>& mine, const Region& al
 void alltoall(Board& board, const std::optional<Region>& out, const Region& in) {
   const Region& given = out ? *out : in;
   const std::size_t bytes = given.bytes / static_cast<std::size_t>(board.size()), each = room_for_each(board);
-  in_parts(bytes, each, [&](std::size_t offset, std::size_t length) {
+  in_parts(board, bytes, each, [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, Operation::alltoall, bytes);
     turn.make_room();
     for (int rank = 0; rank < board.size(); ++rank)
@@ -215,9 +220,9 @@ void combine_two(Board::PageTurn& turn, int rank, const Vector& result) {
 }
 
 template <class Take>
-void in_parts(const Board& board, const Vector& vector, Take&& take) {
+void in_parts(Board& board, const Vector& vector, Take&& take) {
   const auto extent = static_cast<std::size_t>(vector.reduction().extent());
-  in_parts(vector.elements(), board.pages().page_bytes() / extent,
+  in_parts(board, vector.elements(), board.pages().page_bytes() / extent,
            [&](std::size_t first, std::size_t number) { take(first, first + number); });
 }
 
@@ -250,6 +255,20 @@ void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& re
     turn.await_all();
     combine_two(turn, board.rank(), result.part(first, end));
   });
+}
+
+bool has_part_for_each(Operation operation) {
+  return operation == Operation::scatter || operation == Operation::alltoall;
+}
+
+// How many a collective has.
+std::size_t turns(const Board& board, const Case& what) {
+  using enum Operation;
+  const std::size_t page = board.pages().page_bytes();
+  const bool reduces = what.operation == reduce || what.operation == allreduce;
+  const std::size_t element = reduces ? what.bytes / what.elements : 1;
+  const std::size_t most = has_part_for_each(what.operation) ? room_for_each(board) : page / element * element;
+  return (what.bytes + most - 1) / most;
 }
 
 }  // namespace paged
@@ -364,6 +383,47 @@ bool alltoall(Boards& boards, const std::optional<Region>& out, const Region& in
   return exchange(
       boards, comm, in.bytes, Pages::any_ranks, later, [&] { return AlltoallExchange(out, in); },
       [&](Board& board) { paged::alltoall(board, out, in); });
+}
+
+// In a line that says so, in as many turns as the others have.
+bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Comm& comm, Deferred* later) {
+  using enum Operation;
+  if (attempt.runs_user_code) return false;
+  const Case& what = attempt.what;
+  const Operation operation = what.operation;
+  const int root = attempt.root;
+  const bool to_root = operation == reduce || operation == gather,
+             from_root = operation == bcast || operation == scatter;
+  const bool scans = operation == scan || operation == exscan;
+  const bool all_need_all =
+      operation == barrier || operation == allreduce || operation == allgather || operation == alltoall;
+  const std::size_t bytes =
+      paged::has_part_for_each(operation) ? what.bytes * static_cast<std::size_t>(comm.size()) : what.bytes;
+  if (later) return all_need_all && begin(boards, comm, bytes, *later, [] { return NoExchange(); });
+  if (!to_root && !from_root && !scans && !all_need_all) return false;
+
+  const bool is_root = comm.rank() == root;
+  const bool is_read = from_root ? is_root : !(to_root && is_root);
+  const int reader = to_root ? root : Board::kEverybody;
+  Pages pages = Pages::any_ranks;
+  if (scans) pages = Pages::none;
+  if (operation == reduce || operation == allreduce) pages = Pages::two_ranks;
+  return go(
+      boards, comm, bytes, pages,
+      [&](Board& board) {
+        Board::Turn turn(board, none, 0, root);
+        if (!is_read) return;
+        (void)turn.room();
+        turn.publish(reader);
+      },
+      [&](Board& board) {
+        for (std::size_t turns = paged::turns(board, what); turns > 0; --turns) {
+          Board::PageTurn turn(board, none, what.bytes, root);
+          if (!is_read) continue;
+          turn.make_room(reader);
+          turn.publish();
+        }
+      });
 }
 
 }  // namespace antiphon::coll::on_board

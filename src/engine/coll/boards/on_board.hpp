@@ -7,11 +7,16 @@
 
 #include <optional>
 
+#include "engine/coll/attempt.hpp"
 #include "engine/coll/boards/boards.hpp"
 #include "engine/coll/deferred.hpp"
 #include "engine/coll/reduction.hpp"
 
 namespace antiphon::coll::on_board {
+
+// By a rank whose call has failed.
+[[nodiscard]] bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Comm& comm,
+                                          Deferred* later);
 
 [[nodiscard]] bool barrier(Boards& boards, objects::Comm& comm, Deferred* later);
 [[nodiscard]] bool bcast(Boards& boards, const Region& buffer, int root, objects::Comm& comm);

@@ -11,7 +11,7 @@ std::size_t bits(std::int64_t title, int first, int end) {
 }  // namespace
 
 std::string Title::procedure(std::int64_t title) {
-  const std::string_view name = name_of(static_cast<Operation>(bits(title, kOperationAt, kBits)));
+  const std::string_view name = name_of(operation(title));
   return fmt::format("MPI_{:c}{}", name[0] - 'a' + 'A', name.substr(1));
 }
 

@@ -19,6 +19,9 @@ class Title {
            static_cast<std::int64_t>(bytes) << kBytesAt | root;
   }
   [[nodiscard]] static constexpr std::int64_t number(std::int64_t title) { return title >> kBits; }
+  [[nodiscard]] static constexpr Operation operation(std::int64_t title) {
+    return static_cast<Operation>(title >> kOperationAt & ((1 << (kBits - kOperationAt)) - 1));
+  }
   // "MPI_Bcast of 8 bytes with root 0".
   [[nodiscard]] static std::string describe(std::int64_t title);
   // "MPI_Bcast".

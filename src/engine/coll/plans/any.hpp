@@ -1,5 +1,6 @@
-// The plan of any operation, by its name in the table of choices, of doubles that do not exist: for those who count
-// plans rather than carry them out.
+// The plan of any operation, by its name in the table of choices, on memory that does not exist: for those who count
+// plans rather than carry them out, or take part in them without data. Elements are doubles, unless the case says how
+// many there are.
 #pragma once
 
 #include "engine/coll/cost.hpp"
@@ -17,13 +18,16 @@ namespace antiphon::coll {
 
 // What a rank gives and gets does not overlap.
 template <Sink S>
-void plan_any(S& sink, const Case& what, const Choice& choice) {
-  static const Reduction adding = Reduction::of(objects::Op::Kind::sum, objects::Element::float64, 8);
+void plan_any(S& sink, const Case& what, const Choice& choice, int root = 0) {
+  const bool counted = what.elements != Case{}.elements && what.elements != 0;
+  const std::size_t element = counted ? what.bytes / what.elements : 8, elements = what.bytes / element;
+  const Reduction any_order = Reduction::of(objects::Op::Kind::sum, objects::Element::float64, element);
+  const Reduction adding = what.commutes ? any_order : any_order.in_order();
   const auto n = static_cast<std::size_t>(what.ranks);
   std::byte* const given = Counter::nowhere();
   std::byte* const got = given + (std::size_t{1} << 45);
   const Region block{given, what.bytes}, vector{got, what.bytes}, blocks{got, what.bytes * n};
-  const Vector terms{given, what.bytes / 8, adding}, result{got, what.bytes / 8, adding};
+  const Vector terms{given, elements, adding}, result{got, elements, adding};
   const auto listed = [&](std::byte* start) {
     std::vector<Region> list;
     for (std::size_t i = 0; i < n; ++i) list.emplace_back(start + i * what.bytes, what.bytes);
@@ -33,15 +37,15 @@ void plan_any(S& sink, const Case& what, const Choice& choice) {
     case Operation::barrier:
       return plan_barrier(sink, choice);
     case Operation::bcast:
-      return plan_bcast(sink, vector, 0, choice);
+      return plan_bcast(sink, vector, root, choice);
     case Operation::reduce:
-      return plan_reduce(sink, terms, result, 0, choice);
+      return plan_reduce(sink, terms, result, root, choice);
     case Operation::allreduce:
       return plan_allreduce(sink, terms, result, choice);
     case Operation::gather:
-      return plan_gather(sink, block, blocks, 0, choice);
+      return plan_gather(sink, block, blocks, root, choice);
     case Operation::scatter:
-      return plan_scatter(sink, blocks, block, 0, choice);
+      return plan_scatter(sink, blocks, block, root, choice);
     case Operation::allgather:
       return plan_allgather(sink, block, blocks, choice);
     case Operation::allgatherv:
@@ -57,6 +61,8 @@ void plan_any(S& sink, const Case& what, const Choice& choice) {
       return plan_scan(sink, terms, result, choice);
     case Operation::exscan:
       return plan_exscan(sink, terms, result, choice);
+    case Operation::none:
+      return;
   }
 }
 

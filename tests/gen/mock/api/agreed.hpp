@@ -22,8 +22,9 @@ namespace antiphon::api {
 
 class Agreed {
  public:
-  Agreed(Process& process, objects::Comm& comm, progress::Agreed what);
+  Agreed(Process& process, objects::Comm& comm);
   ~Agreed();
+  void on(progress::Agreed what);
   static long bytes(MPI_Count count, const objects::Datatype& type);
 };
 

@@ -30,6 +30,7 @@ class Call {
   objects::Window* win_or_null(MPI_Win handle, const char* argument);
   int succeed();
   void fail();
+  void fail_in_collective();
   int raise();
 };
 

@@ -22,6 +22,7 @@ class Sum {
         rank_(rank),
         mine_(terms.mine),
         so_far_(is_root ? terms.result : terms.mine),
+        incoming_(terms.mine),
         has_room_(is_root),
         holds_mine_(!is_root || terms.in_place()) {}
 
@@ -39,10 +40,11 @@ class Sum {
       holds_mine_ = true;
       return;
     }
-    if (!incoming_) incoming_ = scratch_like(sink_, mine_, mine_.elements());
-    sink_.receive(incoming_->region(), from);
+    if (!has_room_for_incoming_) incoming_ = scratch_like(sink_, mine_, mine_.elements());
+    has_room_for_incoming_ = true;
+    sink_.receive(incoming_.region(), from);
     sink_.fence();
-    combine(sink_, *incoming_, from, so_far_, rank_);
+    combine(sink_, incoming_, from, so_far_, rank_);
   }
   // This rank's own, and all that was added. On the root it is in the result.
   [[nodiscard]] const Vector& value() {
@@ -54,9 +56,9 @@ class Sum {
  private:
   S& sink_;
   int rank_;
-  Vector mine_, so_far_;
-  std::optional<Vector> incoming_;
-  bool has_room_;    // so_far_ may be written to
+  Vector mine_, so_far_, incoming_;
+  bool has_room_;  // so_far_ may be written to
+  bool has_room_for_incoming_ = false;
   bool holds_mine_;  // so_far_ has at least this rank's contribution
 };
 

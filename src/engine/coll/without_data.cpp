@@ -1,0 +1,28 @@
+#include "engine/coll/boards/on_board.hpp"
+#include "engine/coll/collectives.hpp"
+#include "engine/coll/hollow.hpp"
+#include "engine/coll/plans/any.hpp"
+#include "engine/coll/steps.hpp"
+
+namespace antiphon::coll {
+
+Plan Collectives::take_part_without_data(const Attempt& attempt, const base::Error& failure, objects::Comm& comm,
+                                         Deferred* later) {
+  using enum Operation;
+  if (comm.is_inter() || !survives_errors(comm)) return {};
+  tell_cause(comm, said_of_itself(comm, failure), progress_);
+  const Case& what = attempt.what;
+  const bool scans = what.operation == scan || what.operation == exscan;
+  if (wanted(scans ? scan : what.operation, settings_of(comm)) == 0 &&
+      on_board::take_part_without_data(boards_, attempt, comm, later))
+    return {};
+  const bool reduces = scans || what.operation == reduce || what.operation == allreduce;
+  const bool is_like_boards = reduces && what.bytes <= Board::kMostBytes && boards_.suits(comm);
+  const Choice usual = choice(comm);
+  Recorder recorder(everybody(comm).view);
+  Hollow hollow(recorder);
+  plan_any(hollow, what, is_like_boards ? usual.like_boards() : usual, attempt.root);
+  return recorder.take();
+}
+
+}  // namespace antiphon::coll
