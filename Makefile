@@ -3,7 +3,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
 
-.PHONY: build configure check demo install dependencies clean
+.PHONY: build configure check demo install deb dependencies clean
 build: configure
 	@cmake --build $(BUILD)
 
@@ -20,6 +20,9 @@ demo: configure
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+deb:
+	@packaging/make-deb $(BUILD)/deb
 
 dependencies:
 	@tools/install_dependencies
