@@ -175,6 +175,8 @@ class Installation(WrapperTest):
         run(OPTIONS.cmake, "--install", OPTIONS.build, "--prefix", first)
         moved = self.work / "moved"
         shutil.move(first, moved)
+        leading_out = [path for path in moved.rglob("*") if not path.resolve().is_relative_to(moved.resolve())]
+        self.assertFalse(leading_out, "an installation needs nothing of the tree that it was built in")
         link = self.work / "link-to-mpicc"
         link.symlink_to(moved / "bin" / "mpicc")
         for number, wrapper in enumerate((moved / "bin" / "mpicc", moved / "bin" / "mpicxx", link)):
