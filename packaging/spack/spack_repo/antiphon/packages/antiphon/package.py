@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+
+import os
+import pathlib
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+
+from spack.package import *
+
+SOURCES = pathlib.Path(__file__).resolve().parents[6]
+
+
+class Antiphon(CMakePackage):
+    """Antiphon is an implementation of MPI 5.0 in C++20, with the standard ABI: programs need
+    libmpi_abi.so.1, whichever implementation provides it."""
+
+    # The recipe is part of the repository that it builds.
+    homepage = SOURCES.as_uri()
+    git = SOURCES.as_uri()
+
+    license("Apache-2.0", checked_by="antiphon")
+
+    version("main", branch="main")
+
+    variant("fortran", default=True, description="Build mpif.h and the modules mpi and mpi_f08")
+    variant("docs", default=False, description="Install the manual as HTML, too")
+
+    # Procedures that do not exist yet are not exported: antiphon-info --missing.
+    provides("mpi@:5.0")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("fortran", type="build", when="+fortran")
+
+    generator("ninja")
+    depends_on("cmake@3.25:", type="build")
+    depends_on("python@3.11:", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("fmt@9:", type="build")
+    depends_on("nlohmann-json", type="build")
+    depends_on("hwloc@2:")
+
+    depends_on("googletest", type="test")
+    depends_on("boost+context", type="test")
+    depends_on("libpng", type="test")
+
+    requires("platform=linux")
+    requires("target=x86_64:")
+    conflicts("%gcc@:11", msg="Antiphon needs C++20 and, for Fortran, gfortran 12")
+
+    @property
+    def build_targets(self):
+        return ["all", "manual_html"] if self.spec.satisfies("+docs") else ["all"]
+
+    def cmake_args(self):
+        args = [
+            self.define("BUILD_TESTING", self.run_tests),
+            self.define("ANTIPHON_WERROR", False),
+        ]
+        if self.spec.satisfies("~fortran"):
+            args.append(self.define("fortran_compiler", False))
+        return args
+
+    @run_after("install")
+    def name_compilers(self):
+        """Has the compiler wrappers call the compilers that this was built by, whatever else has
+        their names. Module files lie in a folder with the name of a compiler: that of Spack's own
+        wrapper, and now that of the compiler, too."""
+        compilers = {"mpicc": self["c"].cc, "mpicxx": self["cxx"].cxx}
+        if self.spec.satisfies("+fortran"):
+            compilers["mpifort"] = self["fortran"].fortran
+            with working_dir(join_path(self.prefix.lib, "antiphon-fortran")):
+                name = os.path.basename(self["fortran"].fortran)
+                if not os.path.exists(name):
+                    os.symlink(os.path.basename(spack_fc), name)
+        for wrapper, compiler in compilers.items():
+            path = join_path(self.prefix.bin, wrapper)
+            filter_file(r"^(compiler=\$\{\w+:-).*\}", rf"\1{compiler}}}", path)
+
+    @run_after("install", when="+docs")
+    def install_html(self):
+        install_tree(join_path(self.build_directory, "html"), self.prefix.share.doc.antiphon.html)
+
+    def setup_run_environment(self, env: EnvironmentModifications) -> None:
+        for variable, wrapper in self.wrappers().items():
+            env.set(variable, wrapper)
+
+    def setup_dependent_build_environment(
+        self, env: EnvironmentModifications, dependent_spec: Spec
+    ) -> None:
+        self.setup_run_environment(env)
+        # Below the wrappers, too, dependents are compiled as Spack compiles.
+        module = dependent_spec.package.module
+        for language in ("cc", "cxx", "fc"):
+            if hasattr(module, f"spack_{language}"):
+                env.set(f"ANTIPHON_{language.upper()}", getattr(module, f"spack_{language}"))
+
+    def setup_dependent_package(self, module, dependent_spec):
+        wrappers = self.wrappers()
+        self.spec.mpicc = wrappers["MPICC"]
+        self.spec.mpicxx = wrappers["MPICXX"]
+        if self.spec.satisfies("+fortran"):
+            self.spec.mpifc = wrappers["MPIFC"]
+            self.spec.mpif77 = wrappers["MPIF77"]
+
+    def wrappers(self):
+        """The variables by which build systems name compiler wrappers."""
+        names = {"MPICC": "mpicc", "MPICXX": "mpicxx"}
+        if self.spec.satisfies("+fortran"):
+            names.update({"MPIFC": "mpifort", "MPIF90": "mpif90", "MPIF77": "mpif77"})
+        return {variable: join_path(self.prefix.bin, name) for variable, name in names.items()}
