@@ -5,7 +5,8 @@ antiphon_mpi_constants (numbers) and antiphon_mpi_types (types, and procedures t
 from __future__ import annotations
 
 import fortran
-from model import Constant, Interface, Parameter, Procedure
+from fortran_declarations import F08, Flavour, Mpi
+from model import Constant, Interface, Procedure
 from text import NOTICE
 
 _HEAD = f"! {NOTICE}\n"
@@ -121,93 +122,12 @@ def _procedure(head: str, tail: str, arguments: list[str], body: list[str]) -> s
     return "\n".join([first, *lines, f"    end {keyword}"])
 
 
-class Flavour:
-    """What differs between the modules: the types of arguments and the names of procedures."""
-
-    def __init__(self, interface: Interface) -> None:
-        self.interface = interface
-
-    def declarations(self, procedure: Procedure, large: bool, c_ptr: bool) -> list[str]:
-        return [d for p in fortran.parameters(procedure, large) for d in self.declaration(procedure, p, large, c_ptr)]
-
-    def declaration(self, procedure: Procedure, p: Parameter, large: bool, c_ptr: bool) -> list[str]:
-        name, kind = fortran.argument_name(p), p.kind.name
-        if kind == "BUFFER":
-            return self.choice(procedure, p)
-        if kind == "STATUS":
-            return [self.status(p)]
-        if kind in ("FUNCTION", "POLYFUNCTION"):
-            return [self.function(p, large)]
-        shape = "(3, *)" if p.array == "[][3]" else "(*)" if p.array_suffix() and kind != "STRING" else ""
-        return [f"{self.type_of(p, large, c_ptr)}{self.attributes(procedure, p)} :: {name}{shape}"]
-
-    def attributes(self, procedure: Procedure, p: Parameter) -> str:
-        """Nothing where a sentinel may stand for an array that the call sets."""
-        return "" if p.kind.name in ("WEIGHT", "ERROR_CODE") and p.length else f", intent({p.direction})"
-
-    def type_of(self, p: Parameter, large: bool, c_ptr: bool) -> str:
-        kind = p.kind.name
-        if kind in ("C_BUFFER", "C_BUFFER2"):
-            return "type(c_ptr)" if c_ptr else "integer(MPI_ADDRESS_KIND)"
-        if kind in ("ATTRIBUTE_VAL", "EXTRA_STATE"):
-            return "integer(MPI_ADDRESS_KIND)"
-        if kind in ("ATTRIBUTE_VAL_10", "EXTRA_STATE2"):
-            return "integer"
-        if kind in ("STRING", "STRING_ARRAY", "STRING_2DARRAY"):
-            return "character(len=*)"
-        if kind in ("LOGICAL", "LOGICAL_OPTIONAL"):
-            return "logical"
-        handle = fortran.handle_type(self.interface, p)
-        return self.handle(handle) if handle else fortran.number_type(p, large)
-
-    def one(self, procedure: Procedure, name: str, tail: str = "", large: bool = False, c_ptr: bool = False) -> str:
-        arguments = [fortran.argument_name(p) for p in fortran.parameters(procedure, large)]
-        body = self.declarations(procedure, large, c_ptr)
-        if fortran.has_ierror(procedure):
-            arguments.append("ierror")
-            body.append(self.ierror)
-        result = fortran.function_result(procedure)
-        return _procedure(f"{result} function {name}" if result else f"subroutine {name}", tail, arguments, body)
-
-
-class Mpi(Flavour):
-    ierror = "integer, intent(out) :: ierror"
-
-    def handle(self, name: str) -> str:
-        return "integer"
-
-    def choice(self, procedure: Procedure, p: Parameter) -> list[str]:
-        """Any type, any rank: gfortran's and flang's ways to say so without a descriptor."""
-        directives = [f"!GCC$ attributes no_arg_check :: {p.name}", f"!dir$ ignore_tkr(tkrdm) {p.name}"]
-        return [*directives, f"type(*), dimension(*) :: {p.name}"]
-
-    def status(self, p: Parameter) -> str:
-        return f"integer :: {p.name}(MPI_STATUS_SIZE{', *' if p.length else ''})"
-
-    def function(self, p: Parameter, large: bool) -> str:
-        return f"external :: {p.name}"
-
-
-class F08(Flavour):
-    ierror = "integer, optional, intent(out) :: ierror"
-
-    def handle(self, name: str) -> str:
-        return f"type({name})"
-
-    def choice(self, procedure: Procedure, p: Parameter) -> list[str]:
-        intent = ", intent(in)" if p.const else ""
-        asynchronous = ", asynchronous" if fortran.is_asynchronous(procedure, p) else ""
-        return [f"type(*), dimension(..){intent}{asynchronous} :: {p.name}"]
-
-    def attributes(self, procedure: Procedure, p: Parameter) -> str:
-        return super().attributes(procedure, p) + (", asynchronous" if fortran.is_asynchronous(procedure, p) else "")
-
-    def status(self, p: Parameter) -> str:
-        intent = f", intent({p.direction})" if p.const or p.direction == "inout" else ""
-        return f"type(MPI_Status){intent} :: {p.name}{'(*)' if p.length else ''}"
-
-    def function(self, p: Parameter, large: bool) -> str:
-        return f"procedure({p.c_type(large).rstrip('*')}) :: {p.name}"
+def _one(
+    flavour: Flavour, procedure: Procedure, name: str, tail: str = "", large: bool = False, c_ptr: bool = False
+) -> str:
+    result = fortran.function_result(procedure)
+    head = f"{result} function {name}" if result else f"subroutine {name}"
+    return _procedure(head, tail, fortran.argument_names(procedure, large), flavour.declarations(procedure, large, c_ptr))
 
 
 def _tail(prefix: str, name: str) -> str:
@@ -224,7 +144,7 @@ def _f08_interfaces(interface: Interface, prefix: str) -> list[str]:
     for procedure in fortran.procedures(interface):
         for specific in fortran.specifics(procedure):
             tail = _tail(prefix, specific.name) if fortran.has_choice_buffer(procedure) else ""
-            text = flavour.one(procedure, prefix + specific.name, tail, specific.large, c_ptr=True)
+            text = _one(flavour, procedure, prefix + specific.name, tail, specific.large, c_ptr=True)
             generics.setdefault(prefix + specific.generic, []).append(text)
     return [_generic(name, members) for name, members in generics.items()]
 
@@ -233,9 +153,9 @@ def _mpi_interfaces(interface: Interface, prefix: str) -> list[str]:
     flavour, plain, generics = Mpi(interface), [], []
     for procedure in fortran.procedures(interface):
         name = prefix + procedure.name
-        text = flavour.one(procedure, name)
+        text = _one(flavour, procedure, name)
         if fortran.has_c_ptr_overload(procedure):
-            generics.append(_generic(name, [text, flavour.one(procedure, name + "_cptr", c_ptr=True)]))
+            generics.append(_generic(name, [text, _one(flavour, procedure, name + "_cptr", c_ptr=True)]))
         else:
             plain.append(text)
     return [_generic("", plain), *generics]

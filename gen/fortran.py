@@ -1,5 +1,5 @@
 """The interface as Fortran has it: which procedures, under which names, with which arguments. Read by the emitters of
-the modules and of the entry points, so that both sides of a call agree."""
+the modules and of the entry points, so that both sides of a call agree, and by the manual."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Specific:
 
 
 def procedures(interface: Interface) -> list[Procedure]:
-    """Those that have a Fortran binding and exist. The integers of handles, and tools, are C's."""
-    return [
-        procedure
-        for procedure in interface.existing()
-        if not procedure.c_only and not procedure.name.endswith(("_toint", "_fromint")) and procedure.chapter != "tools"
-    ]
+    return [procedure for procedure in interface.existing() if has_binding(procedure)]
+
+
+def has_binding(procedure: Procedure) -> bool:
+    """The integers of handles, and tools, are C's."""
+    return not procedure.c_only and not procedure.name.endswith(("_toint", "_fromint")) and procedure.chapter != "tools"
 
 
 def parameters(procedure: Procedure, large: bool = False) -> list[Parameter]:
@@ -60,6 +60,11 @@ def parameters(procedure: Procedure, large: bool = False) -> list[Parameter]:
 
 def argument_name(parameter: Parameter) -> str:
     return _OTHER_NAMES.get(parameter.name, parameter.name)
+
+
+def argument_names(procedure: Procedure, large: bool = False) -> list[str]:
+    names = [argument_name(p) for p in parameters(procedure, large)]
+    return names + (["ierror"] if has_ierror(procedure) else [])
 
 
 def has_ierror(procedure: Procedure) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import fortran
 import manual_fortran
 from cxx_binding import Binding
 from manual import Entry
@@ -83,7 +84,7 @@ def _synopses(interface: Interface, binding: Binding, entry: Entry) -> list[Text
         blocks.append(Code("use mpi_f08\n\n" + manual_fortran.f08_synopsis(interface, procedure), "Fortran 2008"))
         if manual_fortran.large_note(procedure):
             blocks.append(Text(manual_fortran.large_note(procedure)))
-    if manual_fortran.has_binding(procedure):
+    if fortran.has_binding(procedure):
         in_fortran = manual_fortran.f90_synopsis(interface, procedure)
         blocks.append(Code("use mpi  ! or include 'mpif.h'\n\n" + in_fortran, "Fortran"))
     in_cxx = [

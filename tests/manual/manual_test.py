@@ -60,6 +60,12 @@ class Pages(unittest.TestCase):
                     if not parameter.is_variadic():
                         self.assertRegex(synopsis, rf"\b{parameter.name}\b")
 
+    def test_fortran_is_declared_as_the_modules_have_it(self):
+        page = (self.folder / "MPI_Igatherv.3").read_text()
+        self.assertIn("integer, intent(in), asynchronous :: recvcounts(*)", page)
+        # Both are eight bytes long with and without large counts, so there is nothing to overload.
+        self.assertNotIn("as an overload", (self.folder / "MPI_Type_get_extent.3").read_text())
+
     def test_every_page_says_where_to_read_on(self):
         for path, text in self.pages():
             with self.subTest(path.stem):
