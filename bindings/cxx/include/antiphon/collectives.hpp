@@ -64,6 +64,10 @@ class collectives : public point_to_point {
   auto ibarrier() const {
     return future<void>({}, {}, [&](auto&, auto&, auto request) { return MPI_Ibarrier(*this, request); });
   }
+  auto barrier_init() const {
+    return persistent<detail::nothing>(
+        {}, {}, [&](auto&, auto&, auto request) { return MPI_Barrier_init(*this, MPI_INFO_NULL, request); });
+  }
 
   // Into a buffer, which has the same length everywhere; or, given an object that is moved in, returns the root's,
   // whatever its length. All ranks must take the same way.
@@ -87,6 +91,17 @@ class collectives : public point_to_point {
             const region target = detail::target_of(held);
             return MPI_Ibcast_c(target.address, target.count, target.type, with.root, *this, request);
           });
+    }
+  }
+  template <class B>
+  auto bcast_init(B&& buffer, rooted with = {}) const {
+    if constexpr (detail::explain_keeping<B>()) {
+      return persistent<detail::kept<B>>(detail::kept<B>(std::forward<B>(buffer)), {},
+                                         [&](auto& held, auto&, auto request) {
+                                           const region target = detail::target_of(held);
+                                           return MPI_Bcast_init_c(target.address, target.count, target.type,
+                                                                   with.root, *this, MPI_INFO_NULL, request);
+                                         });
     }
   }
 
@@ -232,6 +247,19 @@ class collectives : public point_to_point {
           Shape::like(mine), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
             const auto [in, out, op] = operands(held, result, operation);
             return MPI_Iallreduce_c(in, out.address, out.count, out.type, op, *this, request);
+          });
+    }
+  }
+
+  // Again and again; each round reduces what buffer() has into result().
+  template <class B, class F>
+  auto allreduce_init(B&& mine, F operation) const {
+    if constexpr (detail::explain_keeping<B>()) {
+      using Shape = detail::shape<std::remove_cvref_t<B>>;
+      return persistent<detail::kept<B>, typename Shape::type>(
+          detail::kept<B>(std::forward<B>(mine)), Shape::like(mine), [&](auto& held, auto& result, auto request) {
+            const auto [in, out, op] = operands(held, result, operation);
+            return MPI_Allreduce_init_c(in, out.address, out.count, out.type, op, *this, MPI_INFO_NULL, request);
           });
     }
   }

@@ -1,10 +1,11 @@
 // Antiphon's interface for C++20, over the C interface of any MPI with the standard ABI. docs/cxx.md is its tour.
 //
-// Five ideas carry it, one or two headers each:
-//   buffers        what is sent is a range or a value; its datatype follows from its C++ type (buffer, datatype,
-//   members) handles        a handle is a view that copies as the C handle does; owned<handle> frees it (owned)
+// Six ideas carry it, one or two headers each:
+//   buffers        a range, or a value; its datatype follows from its C++ type (buffer, datatype, members)
+//   handles        a handle is a view that copies as the C handle does; owned<handle> frees it (owned)
 //   options        what has a name in MPI has a name in the call: comm.send(x, {.to = 1, .tag = 7}) (options)
 //   futures        what does not block keeps its buffer until it is over, and gives it back (future, when_all, task)
+//   rounds         what is done again and again, and who has its buffer when (persistent, partitioned)
 //   errors         are exceptions, or results where attempt() says so (error, result)
 #pragma once
 

@@ -51,6 +51,18 @@ struct origin {
   int tag = 0;  // or any_tag
 };
 
+struct partitioned_destination {
+  detail::receiver to;
+  int tag = 0;
+  int partitions = 1;  // of equal length
+};
+
+struct partitioned_origin {
+  detail::sender from;
+  int tag = 0;
+  int partitions = 1;  // of equal length; how many the sender has is its own affair
+};
+
 struct exchange {
   detail::receiver to;
   detail::sender from;

@@ -19,6 +19,8 @@
 #include "future.hpp"
 #include "message.hpp"
 #include "options.hpp"
+#include "partitioned.hpp"
+#include "persistent.hpp"
 #include "status.hpp"
 
 namespace antiphon {
@@ -159,6 +161,64 @@ class point_to_point {
         "how long will the message be? irecv needs room for it: comm.irecv(std::vector<double>(n), {.from = "
         "rank}); or ask for what has come with try_probe");
     return irecv(T{}, where);
+  }
+
+  // The same again and again.
+  template <class B>
+  auto send_init(B&& buffer, destination where) const {
+    if constexpr (detail::explain_keeping<B>()) {
+      return persistent<detail::kept<B>>(
+          detail::kept<B>(std::forward<B>(buffer)), {}, [&](auto& held, auto&, auto request) {
+            const auto [address, count, type] = detail::source_of(held);
+            const auto [to, tag, mode] = where;
+            switch (mode) {
+              case send_mode::synchronous:
+                return MPI_Ssend_init_c(address, count, type, to.rank, tag, native_, request);
+              case send_mode::buffered:
+                return MPI_Bsend_init_c(address, count, type, to.rank, tag, native_, request);
+              case send_mode::ready:
+                return MPI_Rsend_init_c(address, count, type, to.rank, tag, native_, request);
+              case send_mode::standard:
+                break;
+            }
+            return MPI_Send_init_c(address, count, type, to.rank, tag, native_, request);
+          });
+    }
+  }
+  template <class B>
+  auto recv_init(B&& buffer, origin where) const {
+    if constexpr (detail::explain_keeping<B>()) {
+      return persistent<detail::kept<B>, detail::nothing, detail::length::fitted>(
+          detail::kept<B>(std::forward<B>(buffer)), {}, [&](auto& held, auto&, auto request) {
+            const region target = detail::target_of(held);
+            return MPI_Recv_init_c(target.address, target.count, target.type, where.from.rank, where.tag, native_,
+                                   request);
+          });
+    }
+  }
+
+  // In parts.
+  template <class B>
+  auto psend_init(B&& buffer, partitioned_destination where) const {
+    if constexpr (detail::explain_keeping<B>()) {
+      return partitioned_send<detail::kept<B>>(
+          detail::kept<B>(std::forward<B>(buffer)), where.partitions, [&](auto& held, MPI_Count count, auto request) {
+            const const_region all = detail::source_of(held);
+            return MPI_Psend_init_c(all.address, where.partitions, count, all.type, where.to.rank, where.tag, native_,
+                                    MPI_INFO_NULL, request);
+          });
+    }
+  }
+  template <class B>
+  auto precv_init(B&& buffer, partitioned_origin where) const {
+    if constexpr (detail::explain_keeping<B>()) {
+      return partitioned_receive<detail::kept<B>>(
+          detail::kept<B>(std::forward<B>(buffer)), where.partitions, [&](auto& held, MPI_Count count, auto request) {
+            const region all = detail::target_of(held);
+            return MPI_Precv_init_c(all.address, where.partitions, count, all.type, where.from.rank, where.tag,
+                                    native_, MPI_INFO_NULL, request);
+          });
+    }
   }
 
  private:
