@@ -2,11 +2,6 @@
 // the rest of a small message.
 #pragma once
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,23 +25,6 @@ template <std::size_t kMost = SIZE_MAX>
   } else {
     for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
   }
-}
-
-// A long copy that leaves nothing in the caches of this core, where the processor can do that.
-inline void stream_bytes(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
-#ifdef __SSE2__
-  constexpr std::size_t kUnit = sizeof(__m128i);
-  const std::size_t first = std::min(bytes, -reinterpret_cast<std::uintptr_t>(to) % kUnit);
-  std::memcpy(to, from, first);
-  std::size_t done = first;
-  for (; done + kUnit <= bytes; done += kUnit)
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to + done),
-                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + done)));
-  std::memcpy(to + done, from + done, bytes - done);
-  _mm_sfence();  // such stores are not in order with others
-#else
-  std::memcpy(to, from, bytes);
-#endif
 }
 
 }  // namespace antiphon::base

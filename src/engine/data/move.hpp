@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/copy.hpp"
+#include "base/stream.hpp"
 #include "engine/data/scattered.hpp"
 #include "transport/channel.hpp"
 
