@@ -123,6 +123,7 @@ void win_attach(Process&, Window& win, void* base, MPI_Aint size) {
   check_size(size);
   need_memory(base, size);
   win.attach(base, static_cast<std::size_t>(size));
+  win.state().tell_attached();
 }
 
 void win_detach(Process& process, Window& win, const void* base) {
@@ -131,6 +132,7 @@ void win_detach(Process& process, Window& win, const void* base) {
     base::fail(abi::ERR_BASE,
                fmt::format("base={} is not the beginning of memory that is attached to {}",
                            is_address(base) ? fmt::format("{}", base) : check::shown(base), win.title()));
+  win.state().tell_attached();
   free_what_windows_left(process);
 }
 

@@ -35,6 +35,10 @@ enum Kind : std::uint8_t {
   kLock,
   kLocked,
   kUnlock,
+  // And long puts and gets, whose bytes come as messages.
+  kLongPut,
+  kLongGet,
+  kLongPutDone,
 
   kKinds,  // how many there are, with none
 };

@@ -59,6 +59,9 @@ class Window final : public ErrorScope {
   void attach(void* base, std::size_t bytes);
   // False for what is not the start of an attached piece.
   bool detach(const void* base);
+  // From the address of a piece to its bytes.
+  using Attached = std::map<std::uint64_t, std::uint64_t>;
+  [[nodiscard]] const Attached& attached() const { return attached_; }
   // Whether all of these bytes lie in attached pieces, one after the other.
   [[nodiscard]] bool is_attached(std::uint64_t address, std::uint64_t bytes) const;
   // Whether this process exposes any of these bytes.
@@ -86,7 +89,7 @@ class Window final : public ErrorScope {
   Mine mine_;
   void* allocated_;
   rma::WindowState* state_ = nullptr;
-  std::map<std::uint64_t, std::uint64_t> attached_;  // from the address of a piece to its bytes
+  Attached attached_;
   CommName maker_;
   std::string name_;
   Ref<Info> hints_ = Ref<Info>::adopt(new Info);

@@ -29,7 +29,9 @@ Engines::Engines(const Surroundings& around)
       coll_(pt2pt_, progress_, boards_, around.settings, placement(around.cores)),
       exchanges_(progress_, around.prepare_request),
       replays_(pt2pt_, progress_),
-      one_sided_(links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
+      one_sided_(
+          pt2pt_, links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }, around.settings,
+          around.counters),
       accumulates_(one_sided_, links_, dispatcher_, progress_),
       active_target_(one_sided_, pt2pt_, coll_, progress_),
       passive_target_(one_sided_, links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),

@@ -1,5 +1,6 @@
-// Random puts and gets between fences, and between post, start, complete and wait, seed after seed, against a model.
-// What a rank finds in another's memory as if it were its own, and what takes packets, is drawn for each pair.
+// Random puts and gets between fences, between post, start, complete and wait, and between lock and unlock, in one
+// piece and scattered on either side, seed after seed, against a model. What a rank finds in another's memory as if
+// it were its own is drawn for each pair; on which way the rest goes, or that it is learned, for each seed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 #include "abi/constants.hpp"
 #include "base/error.hpp"
 #include "base/rng.hpp"
+#include "engine/data/buffer.hpp"
 #include "seeds.hpp"
 #include "world.hpp"
 
@@ -24,8 +26,23 @@ using objects::Window;
 using rma::Transfer;
 
 // Each target has a slot for each origin, which nobody else touches.
-constexpr std::size_t kSlotBytes = 256;
+constexpr std::size_t kSlotBytes = 700;
 using Slot = std::array<std::byte, kSlotBytes>;
+
+// How bytes lie: one after the other, at one distance, or as only a list can say.
+enum class Lie { one_piece, strided, listed };
+
+std::size_t position(Lie lie, std::size_t i) {
+  switch (lie) {
+    case Lie::strided:
+      return 3 * i;
+    case Lie::listed:
+      return 2 * i + (i % 3 == 0 ? 1 : 0);
+    default:
+      return i;
+  }
+}
+std::size_t span(Lie lie, std::size_t bytes) { return bytes == 0 ? 0 : position(lie, bytes - 1) + 1; }
 
 // What an origin does to its slot of a target in one phase: nothing twice to the same byte.
 struct Act {
@@ -33,15 +50,17 @@ struct Act {
   std::size_t offset;
   std::size_t bytes;
   unsigned value;  // of the first byte put
+  Lie here, there;
 };
 struct Phase {
-  bool fences;
+  enum class How { fences, groups, locks } how;
   std::vector<std::vector<std::vector<Act>>> acts;  // by origin and target
   std::vector<std::set<int>> origins;               // by target: whom it posts for; acts are theirs only
 };
 struct OneSidedProgram {
   int ranks;
   transport::sim::Conditions conditions;
+  settings::Values settings;
   std::vector<Phase> phases;
 };
 
@@ -51,6 +70,22 @@ Ref<objects::Datatype> a_byte() {
       new objects::Datatype(Element::byte, objects::basics_of(Element::byte, 1, 0), 1, "byte"));
 }
 
+Ref<objects::Datatype> type_of(Lie lie, std::size_t bytes, const Ref<objects::Datatype>& byte) {
+  const auto n = static_cast<std::int64_t>(bytes);
+  objects::Recipe recipe{.combiner = abi::COMBINER_HVECTOR, .large = true, .numbers = {n, 1, 3}, .types = {byte}};
+  if (lie == Lie::one_piece || bytes == 0) recipe.numbers = {1, n, 0};
+  if (lie == Lie::listed) {
+    recipe.combiner = abi::COMBINER_HINDEXED;
+    recipe.numbers.assign(1 + bytes, 1);
+    recipe.numbers.front() = n;
+    for (std::size_t i = 0; i < bytes; ++i)
+      recipe.numbers.push_back(static_cast<std::int64_t>(position(Lie::listed, i)));
+  }
+  auto made = Ref<objects::Datatype>::adopt(new objects::Datatype(std::move(recipe)));
+  made->commit();
+  return made;
+}
+
 std::byte value_at(const Act& act, std::size_t i) { return static_cast<std::byte>(act.value + 7 * i); }
 
 OneSidedProgram random_program(std::uint64_t seed) {
@@ -58,28 +93,47 @@ OneSidedProgram random_program(std::uint64_t seed) {
   constexpr std::size_t kPayloads[] = {32, 48, 200};
   constexpr std::size_t kInFlight[] = {1, 3, 50};
   constexpr unsigned kRefusals[] = {0, 0, 30};
+  using settings::BulkWay;
+  constexpr BulkWay kWays[] = {BulkWay::automatic, BulkWay::automatic,      BulkWay::pipes,
+                               BulkWay::direct,    BulkWay::streamed_pipes, BulkWay::packets};
+  using How = Phase::How;
+  constexpr How kHow[] = {How::fences, How::groups, How::locks};
+  constexpr Lie kLies[] = {Lie::one_piece, Lie::one_piece, Lie::strided, Lie::listed};
   OneSidedProgram program{.ranks = 1 + rng.below(7),
-                          .conditions = {.capabilities = {.max_payload = rng.pick(kPayloads), .eager_limit = 40},
+                          .conditions = {.capabilities = {.max_payload = rng.pick(kPayloads),
+                                                          .eager_limit = 40,
+                                                          .least_part = 20,
+                                                          .least_run = 1},
                                          .packets_per_pair = rng.pick(kInFlight),
                                          .refuse_percent = rng.pick(kRefusals),
+                                         .peer_memory = rng.percent(80),
+                                         .refuse_copy_percent = rng.pick(kRefusals),
+                                         .system_copies = rng.percent(60),
                                          .mapped = true,
-                                         .mapped_percent = 40},
+                                         .mapped_percent = 40,
+                                         .pipes = static_cast<unsigned>(rng.below(3))},
+                          .settings = {},
                           .phases = {}};
+  program.settings.bulk_way = rng.pick(kWays);
   const auto ranks = static_cast<std::size_t>(program.ranks);
   for (int phases = 1 + rng.below(8); phases > 0; --phases) {
-    Phase phase{.fences = rng.percent(50), .acts = {}, .origins = std::vector<std::set<int>>(ranks)};
+    Phase phase{.how = rng.pick(kHow), .acts = {}, .origins = std::vector<std::set<int>>(ranks)};
     phase.acts.assign(ranks, std::vector<std::vector<Act>>(ranks));
     for (std::size_t origin = 0; origin < ranks; ++origin)
       for (std::size_t target = 0; target < ranks; ++target) {
         if (rng.percent(50)) phase.origins[target].insert(static_cast<int>(origin));
-        if (!phase.fences && !phase.origins[target].contains(static_cast<int>(origin))) continue;
+        if (phase.how == How::groups && !phase.origins[target].contains(static_cast<int>(origin))) continue;
         for (std::size_t offset = 0; rng.percent(60);) {
           offset += rng.below(std::size_t{60});
-          const std::size_t bytes = rng.below(std::size_t{100});
-          if (offset + bytes > kSlotBytes) break;
-          phase.acts[origin][target].push_back({rng.percent(50) ? Transfer::Kind::put : Transfer::Kind::get, offset,
-                                                bytes, static_cast<unsigned>(rng.below(256))});
-          offset += bytes;
+          const Act act{.kind = rng.percent(50) ? Transfer::Kind::put : Transfer::Kind::get,
+                        .offset = offset,
+                        .bytes = rng.below(std::size_t{rng.percent(50) ? 100u : 300u}),
+                        .value = static_cast<unsigned>(rng.below(256)),
+                        .here = rng.pick(kLies),
+                        .there = rng.pick(kLies)};
+          offset += span(act.there, act.bytes);
+          if (offset > kSlotBytes) break;
+          phase.acts[origin][target].push_back(act);
         }
       }
     program.phases.push_back(std::move(phase));
@@ -110,10 +164,17 @@ class Member {
   void play() {
     for (const Phase& phase : program_.phases) {
       loiter();
-      if (phase.fences)
-        between_fences(phase);
-      else
-        between_post_and_wait(phase);
+      switch (phase.how) {
+        case Phase::How::fences:
+          between_fences(phase);
+          break;
+        case Phase::How::groups:
+          between_post_and_wait(phase);
+          break;
+        case Phase::How::locks:
+          between_lock_and_unlock(phase);
+          break;
+      }
       check();
     }
     active_target_.fence(state(), abi::MODE_NOSUCCEED);
@@ -123,6 +184,8 @@ class Member {
   [[nodiscard]] std::size_t transfers() const { return transfers_; }
 
  private:
+  static constexpr std::byte kGap{0xa5};  // in buffers
+
   [[nodiscard]] rma::WindowState& state() const { return window_->state(); }
   [[nodiscard]] std::size_t me() const { return static_cast<std::size_t>(rank_.number()); }
 
@@ -152,21 +215,50 @@ class Member {
     end_all(phase);
   }
 
+  // Locks of all targets, or of one after the other; all begin when nobody looks at the memory any more, and look
+  // when all are done.
+  void between_lock_and_unlock(const Phase& phase) {
+    rank_.engines().coll().barrier(window_->comm());
+    rma::PassiveTarget& passive = rank_.engines().passive_target();
+    const bool all_at_once = rng_.percent(50);
+    const auto check = rma::PassiveTarget::Check::yes;
+    buffers_.clear();
+    if (all_at_once) passive.lock_all(state(), check);
+    for (int target = 0; target < program_.ranks; ++target) {
+      const auto mode = rng_.percent(50) ? rma::WindowLock::Mode::shared : rma::WindowLock::Mode::exclusive;
+      if (!all_at_once) passive.lock(state(), target, mode, check);
+      begin_at(phase, target);
+      if (rng_.percent(30)) passive.flush(state(), target);
+      if (rng_.percent(30)) passive.flush_local(state(), target);
+      if (!all_at_once) passive.unlock(state(), target);
+    }
+    if (all_at_once) passive.unlock_all(state());
+    rank_.engines().coll().barrier(window_->comm());
+    end_all(phase);
+  }
+
   // What is put leaves from memory that stays as it is until the epoch is over.
   void begin_all(const Phase& phase) {
     buffers_.clear();
-    for (int target = 0; target < program_.ranks; ++target)
-      for (const Act& act : phase.acts[me()][static_cast<std::size_t>(target)]) begin(target, act);
+    for (int target = 0; target < program_.ranks; ++target) begin_at(phase, target);
+  }
+  void begin_at(const Phase& phase, int target) {
+    for (const Act& act : phase.acts[me()][static_cast<std::size_t>(target)]) begin(target, act);
   }
 
+  // Types are gone when it has begun.
   void begin(int target, const Act& act) {
-    std::vector<std::byte>& buffer = buffers_.emplace_back(act.bytes);
-    for (std::size_t i = 0; act.kind == Transfer::Kind::put && i < act.bytes; ++i) buffer[i] = value_at(act, i);
-    one_sided_.begin(state(), act.kind, {buffer.data(), {}},
+    std::vector<std::byte>& buffer = buffers_.emplace_back(span(act.here, act.bytes), kGap);
+    for (std::size_t i = 0; act.kind == Transfer::Kind::put && i < act.bytes; ++i)
+      buffer[position(act.here, i)] = value_at(act, i);
+    const Ref<objects::Datatype> here = type_of(act.here, act.bytes, byte_);
+    const Ref<objects::Datatype> there = type_of(act.there, act.bytes, byte_);
+    const data::Buffer local(buffer.data(), 1, *here);
+    one_sided_.begin(state(), act.kind, {local.begin(), local.scattered()},
                      {.target = target,
                       .displacement = static_cast<std::int64_t>(me() * sizeof(Slot) + act.offset),
-                      .count = static_cast<std::int64_t>(act.bytes),
-                      .type = *byte_,
+                      .count = 1,
+                      .type = *there,
                       .bytes = act.bytes},
                      act.bytes);
     ++transfers_;
@@ -178,16 +270,18 @@ class Member {
     auto buffer = buffers_.begin();
     for (std::size_t target = 0; target < model_.size(); ++target)
       for (const Act& act : phase.acts[me()][target]) {
-        const std::vector<std::byte>& got = *buffer++;
-        if (act.kind == Transfer::Kind::get &&
-            std::memcmp(got.data(), model_[target][me()].data() + act.offset, act.bytes) != 0)
-          complain(fmt::format("wrong bytes from {}", target));
+        std::vector<std::byte> expected(span(act.here, act.bytes), kGap);
+        for (std::size_t i = 0; i < act.bytes; ++i)
+          expected[position(act.here, i)] = act.kind == Transfer::Kind::get
+                                                ? model_[target][me()][act.offset + position(act.there, i)]
+                                                : value_at(act, i);
+        if (*buffer++ != expected) complain(fmt::format("wrong bytes here, of {}", target));
       }
     for (std::size_t origin = 0; origin < model_.size(); ++origin)
       for (std::size_t target = 0; target < model_.size(); ++target)
         for (const Act& act : phase.acts[origin][target])
           for (std::size_t i = 0; act.kind == Transfer::Kind::put && i < act.bytes; ++i)
-            model_[target][origin][act.offset + i] = value_at(act, i);
+            model_[target][origin][act.offset + position(act.there, i)] = value_at(act, i);
   }
 
   // Nobody can reach in here now.
@@ -216,9 +310,23 @@ class Member {
   std::size_t transfers_ = 0;
 };
 
-std::string run(std::uint64_t seed, std::size_t* transfers) {
+// What was done, how often.
+struct Done {
+  std::size_t transfers = 0;
+  std::uint64_t copied_alone = 0, in_pipes = 0, streamed = 0, copied_by_both = 0, in_packets = 0;
+
+  void add(const counters::Counters& counted) {
+    copied_alone += counted.window_copies.value();
+    in_pipes += counted.long_messages_in_pipes.value();
+    streamed += counted.long_messages_streamed.value();
+    copied_by_both += counted.long_messages_copied.value();
+    in_packets += counted.long_messages_in_packets.value();
+  }
+};
+
+std::string run(std::uint64_t seed, Done* done) {
   const OneSidedProgram program = random_program(seed);
-  World world(program.ranks, program.conditions, seed);
+  World world(program.ranks, program.conditions, seed, service::Contexts::kAsManyAsThereAre, program.settings);
   std::deque<std::vector<Slot>> memories(static_cast<std::size_t>(program.ranks),
                                          std::vector<Slot>(static_cast<std::size_t>(program.ranks), Slot{}));
   std::deque<Member> members;
@@ -232,19 +340,25 @@ std::string run(std::uint64_t seed, std::size_t* transfers) {
   }
   for (const Member& member : members) {
     complaint += member.complaint();
-    *transfers += member.transfers();
+    done->transfers += member.transfers();
   }
+  for (int rank = 0; rank < world.size(); ++rank) done->add(world.rank(rank).counters());
   return complaint;
 }
 
 TEST(OneSided, PutsAndGetsWhatTheModelSays) {
   const auto [first, last] = seeds(1000);
-  std::size_t transfers = 0;
+  Done done;
   for (std::uint64_t seed = first; seed <= last; ++seed)
-    ASSERT_EQ(run(seed, &transfers), "")
-        << "replay with: ANTIPHON_SIM_SEED=" << seed << " bin/sim_test --gtest_filter=OneSided.*";
-  RecordProperty("transfers", std::to_string(transfers));
-  EXPECT_GT(transfers, 0u);
+    ASSERT_EQ(run(seed, &done), "") << "replay with: ANTIPHON_SIM_SEED=" << seed
+                                    << " bin/sim_test --gtest_filter=OneSided.*";
+  RecordProperty("transfers", std::to_string(done.transfers));
+  if (first == last) return;
+  EXPECT_GT(done.copied_alone, 0u);
+  EXPECT_GT(done.in_pipes, 0u);
+  EXPECT_GT(done.streamed, 0u);
+  EXPECT_GT(done.copied_by_both, 0u);
+  EXPECT_GT(done.in_packets, 0u);
 }
 
 // ---- order among messages
@@ -252,7 +366,7 @@ TEST(OneSided, PutsAndGetsWhatTheModelSays) {
 constexpr std::size_t kWide = 150;  // more than a packet
 constexpr int kTurns = 12;
 
-// Everybody puts its turn into all bytes of its slot of everybody else, by packets, and then says so, again and
+// Everybody puts its turn into all bytes of its slot of everybody else, in packets, and then says so, again and
 // again; messages are of all lengths. Whoever hears of a turn finds it done, or one that came later.
 class Teller {
  public:
@@ -343,11 +457,13 @@ std::string tell_each_other(std::uint64_t seed) {
   constexpr std::size_t kInFlight[] = {1, 2, 20};
   constexpr unsigned kRefusals[] = {0, 30, 60};
   const int ranks = 2 + rng.below(4);
+  settings::Values settings;
+  settings.bulk_way = settings::BulkWay::packets;
   World world(ranks,
               {.capabilities = {.max_payload = rng.pick(kPayloads), .eager_limit = 70},
                .packets_per_pair = rng.pick(kInFlight),
                .refuse_percent = rng.pick(kRefusals)},
-              seed);
+              seed, service::Contexts::kAsManyAsThereAre, settings);
   std::deque<Teller> tellers;
   std::vector<rma::Exposed> exposed;
   for (int rank = 0; rank < ranks; ++rank) {

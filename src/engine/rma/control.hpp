@@ -1,7 +1,8 @@
 // The words that each member of a window keeps for those who reach it: the lock of passive targets (window_lock.hpp),
 // with a seat for each rank that sleeps until it may enter, and the sections, short locks under which elements are
-// accumulated. They lie where other processes of the node find them; whoever does not, asks the member by packets,
-// and it acts on the same words. A view: who made the window owns the memory, which is zero at the beginning.
+// accumulated; and what it has attached, if the window is dynamic. They lie where other processes of the node find
+// them; whoever does not, asks the member by packets, and it acts on the same words. A view: who made the window owns
+// the memory, which is zero at the beginning.
 #pragma once
 
 #include <atomic>
@@ -9,6 +10,7 @@
 #include <cstdint>
 
 #include "base/cache_line.hpp"
+#include "engine/rma/attached_list.hpp"
 
 namespace antiphon::rma {
 
@@ -32,7 +34,7 @@ class Control {
 
   // A seat more than there are ranks: the member's, for those whom it acts for.
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
-    return sizeof(Lock) + kSections * sizeof(Section) + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat);
+    return kSeats + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat);
   }
   [[nodiscard]] static std::byte* aligned(std::byte* start) {
     return start + (-reinterpret_cast<std::uintptr_t>(start) & (kAlignment - 1));
@@ -40,9 +42,8 @@ class Control {
 
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] Lock& lock() const { return *reinterpret_cast<Lock*>(start_); }
-  [[nodiscard]] Seat& seat(int rank) const {
-    return reinterpret_cast<Seat*>(start_ + sizeof(Lock) + kSections * sizeof(Section))[rank];
-  }
+  [[nodiscard]] Seat& seat(int rank) const { return reinterpret_cast<Seat*>(start_ + kSeats)[rank]; }
+  [[nodiscard]] AttachedList& attached() const { return *reinterpret_cast<AttachedList*>(start_ + kAttached); }
 
   // An element is accumulated under the section that its first byte, at this address of the member's, belongs to:
   // one of so many in turn, each for a block of memory.
@@ -53,6 +54,8 @@ class Control {
 
  private:
   static constexpr std::size_t kSections = 8;
+  static constexpr std::size_t kAttached = sizeof(Lock) + kSections * sizeof(Section);
+  static constexpr std::size_t kSeats = kAttached + sizeof(AttachedList);
 
   std::byte* start_ = nullptr;
   int ranks_ = 0;

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "engine/data/move.hpp"
 #include "engine/packets.hpp"
+#include "engine/rma/system_copy.hpp"
 
 namespace antiphon::rma {
 
@@ -25,9 +26,15 @@ constexpr std::uint32_t kNoArgument = 0;
 
 }  // namespace
 
-OneSided::OneSided(links::Links& links, transport::Dispatcher& dispatcher, progress::Progress& progress,
-                   MemoryOf memory_of)
-    : links_(links), progress_(progress), memory_of_(std::move(memory_of)) {
+OneSided::OneSided(pt2pt::Messages& pt2pt, links::Links& links, transport::Dispatcher& dispatcher,
+                   progress::Progress& progress, MemoryOf memory_of, const settings::Values& settings,
+                   counters::Counters& counters)
+    : links_(links),
+      progress_(progress),
+      memory_of_(std::move(memory_of)),
+      settings_(settings),
+      counters_(counters),
+      long_transfers_(*this, pt2pt, links, dispatcher, progress, settings) {
   dispatcher.on<&OneSided::on_put>(packets::kPut, *this);
   dispatcher.on<&OneSided::on_get>(packets::kGet, *this);
   dispatcher.on<&OneSided::on_got>(packets::kGot, *this);
@@ -126,12 +133,17 @@ OneSided::Reach OneSided::reach(WindowState& state, const Wanted& wanted) {
     resolved = state.resolve_negative(wanted.target, wanted.displacement, touched);
   if (resolved.verdict != Resolved::Verdict::may_go) [[unlikely]]
     fail(state, wanted, resolved.verdict);
-  Reach reach{{resolved.address, {}}, resolved.here};
-  if (state.is_dynamic() && wanted.target == state.comm().rank()) {
+  Reach reach{{resolved.address, {}}, resolved.here, true};
+  if (state.is_dynamic()) {
     const std::uint64_t first = resolved.address + static_cast<std::uint64_t>(touched.begin);
-    if (!state.window().is_attached(first, static_cast<std::uint64_t>(touched.end - touched.begin)))
-      not_attached_here(state, wanted);
-    reach.here = at(resolved.address);
+    const auto bytes = static_cast<std::uint64_t>(touched.end - touched.begin);
+    if (wanted.target != state.rank()) {
+      const Control& control = state.of(wanted.target).control;
+      reach.is_exposed = control && control.attached().covers(first, bytes);
+    } else {
+      if (!state.window().is_attached(first, bytes)) not_attached_here(state, wanted);
+      reach.here = at(resolved.address);
+    }
   }
   if (wanted.type.in_one_piece()) [[likely]]
     return reach;
@@ -153,9 +165,26 @@ void OneSided::begin(WindowState& state, Transfer::Kind kind, const LocalSide& l
   const Transfer transfer{
       .kind = kind, .target = remote.target, .local = local, .remote = reached.remote, .bytes = bytes};
   if (reached.here) [[likely]]
-    copy_directly(transfer, reached.here);
-  else
-    begin_packets(state, transfer, request);
+    return copy_directly(transfer, reached.here);
+  if (reached.is_exposed && may_copy_alone(state.of(remote.target)) && copy_alone(state, transfer)) return;
+  if (long_transfers_.begin(state, transfer, request)) return;
+  begin_packets(state, transfer, request);
+}
+
+// Who is locked may compute for a long time. Whoever takes part in the epoch has to look in any case, and two copy
+// faster than one.
+bool OneSided::may_copy_alone(const WindowState::Target& target) const {
+  using settings::BulkWay;
+  const bool is_wanted = settings_.bulk_way == BulkWay::automatic || settings_.bulk_way == BulkWay::direct;
+  return is_wanted && target.locked != WindowState::Locked::no && target.system_copies;
+}
+
+bool OneSided::copy_alone(WindowState& state, const Transfer& transfer) {
+  WindowState::Target& target = state.of(transfer.target);
+  transport::PeerMemory* const memory = memory_of_(state.comm().world_rank(transfer.target));
+  target.system_copies = memory && copy_by_system(transfer, *memory);
+  if (target.system_copies) counters_.window_copies.add();
+  return target.system_copies;
 }
 
 void OneSided::begin_packets(WindowState& state, const Transfer& transfer, Ref<OperationRequest>* request) {

@@ -1,9 +1,10 @@
 // Puts and gets: MPI 5.0, 12.3. Where the target's memory is in this process's own they are copies, over when they
-// begin. Elsewhere they are packets (engine/rma/outbounds.hpp), which the target carries out when it polls. Owns the
-// state of every window. Belongs to the Process, one for each lane.
+// begin. So they are elsewhere, copied by the system, if the target takes no part in the epoch. If it does, or the
+// system refuses, they are packets (outbounds.hpp), which the target carries out when it polls, or, if they are long,
+// messages (long_transfers.hpp). Owns the state of every window. Belongs to the Process, one for each lane.
 //
 // All packets to one process go through its link, in order, among its messages: what a message says that is sent
-// after a put was begun, is known after the put is done.
+// after a put has gone, is known after the put is done. Long puts, which are done later, go on here until they are.
 #pragma once
 
 #include <functional>
@@ -13,6 +14,7 @@
 #include <unordered_map>
 
 #include "engine/links/links.hpp"
+#include "engine/rma/long_transfers.hpp"
 #include "engine/rma/outbounds.hpp"
 #include "transport/peer_memory.hpp"
 
@@ -23,7 +25,9 @@ class OneSided {
   // The memory of a process of the job; null where there is no way to it.
   using MemoryOf = std::function<transport::PeerMemory*(int process)>;
 
-  OneSided(links::Links& links, transport::Dispatcher& dispatcher, progress::Progress& progress, MemoryOf memory_of);
+  OneSided(pt2pt::Messages& pt2pt, links::Links& links, transport::Dispatcher& dispatcher,
+           progress::Progress& progress, MemoryOf memory_of, const settings::Values& settings,
+           counters::Counters& counters);
   OneSided(const OneSided&) = delete;
   OneSided& operator=(const OneSided&) = delete;
 
@@ -45,6 +49,7 @@ class OneSided {
   struct Reach {
     RemoteSide remote;
     std::byte* here;  // where the target's side begins in this process's memory; null if it is not there
+    bool is_exposed;  // all of it, as far as this process knows
   };
   // The target's side of an operation. Fails with ERR_RMA_SYNC if no epoch allows it now, with ERR_DISP or
   // ERR_RMA_RANGE if not all of it is in what the target exposes.
@@ -76,6 +81,8 @@ class OneSided {
   void on_confirmed(int source, const transport::PacketHeader&, transport::Payload);
 
   [[gnu::cold]] void look_for(WindowState& state, int rank);
+  [[nodiscard]] bool may_copy_alone(const WindowState::Target& target) const;
+  [[nodiscard]] bool copy_alone(WindowState& state, const Transfer& transfer);
   void begin_packets(WindowState& state, const Transfer& transfer, objects::Ref<OperationRequest>* request);
   void ask_to_confirm(WindowState& state, int target);
   void wait_here(const WindowState& state);
@@ -86,6 +93,9 @@ class OneSided {
   links::Links& links_;
   progress::Progress& progress_;
   MemoryOf memory_of_;
+  const settings::Values& settings_;
+  counters::Counters& counters_;
+  LongTransfers long_transfers_;
   std::list<PendingGet> gets_;
   std::unordered_map<std::uint32_t, std::unique_ptr<WindowState>> windows_;  // by context
 };

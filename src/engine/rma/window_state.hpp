@@ -61,6 +61,8 @@ class WindowState {
     bool unconfirmed = false;  // has not said yet that it has all that was put there by packets
     bool granted = false;      // the lock that was asked for by a packet
     Locked locked = Locked::no;
+    // To and from its memory, as far as anybody has tried.
+    bool system_copies = true;
     int under_way = 0;      // operations that this side has to do more for
     int confirmations = 0;  // that have been asked for and have not come
   };
@@ -87,6 +89,9 @@ class WindowState {
   [[nodiscard]] Resolved resolve_negative(int target, std::int64_t displacement, Extent touched) const noexcept;
   // An operation begins: epochs that have been used have to be ended.
   void use() noexcept { used_ = true; }
+
+  // To be called when this process has attached or detached memory.
+  void tell_attached() const noexcept { control().attached().tell(window_->attached()); }
 
   // ---- access epochs
   void may_fence() const;

@@ -35,6 +35,7 @@ class Confined(unittest.TestCase):
         cls.patterns = tests / "patterns" / "mpi_patterns"
         cls.allocated = tests / "conformance" / "pt2pt" / "allocated_memory"
         cls.messages = tests / "conformance" / "datatypes" / "messages"
+        cls.windows = tests / "conformance" / "windows"
         cls.refuse = tests / "conformance" / "confined" / "refuse"
 
     def expect_patterns(self, *around, ranks=(2, 4), **options):
@@ -98,6 +99,13 @@ class SystemCalls(Confined):
             with self.subTest(refused=names):
                 done = run(*self.refusing(names), self.mpiexec, "-n", 2, self.messages)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_that_copy_what_is_put_and_got_may_be_refused(self):
+        for names in ("process_vm_readv,process_vm_writev", "process_vm_writev"):
+            for program in ("active_target", "passive_target"):
+                with self.subTest(refused=names, program=program):
+                    done = run(*self.refusing(names), self.mpiexec, "-n", 3, self.windows / program)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_that_fence_other_processes_may_be_refused(self):
         self.expect_patterns(*self.refusing("membarrier"), ranks=(2, 4))

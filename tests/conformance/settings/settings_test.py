@@ -98,6 +98,17 @@ class Messages(unittest.TestCase):
                     self.skipTest("this system does not let processes copy from each other")
                 self.assertEqual(taken[way], 40)
 
+    def test_bulk_way_says_which_way_long_puts_and_gets_take(self):
+        """Rank 1 receives what is put, rank 0 what is got; but what is put in packets, and what is copied alone, is no message."""
+        for way in self.WAYS:
+            with self.subTest(way=way):
+                counted, locked = (run(2, (workload, 100_000, 10), bulk_way=way) for workload in ("puts", "locked"))
+                if way == "direct" and "window_copies" not in locked:
+                    self.skipTest("this system does not let processes copy from each other")
+                self.assertEqual(counted.get(self.WAYS[way]), None if way == "packets" else [10, 10])
+                self.assertEqual(locked.get(self.WAYS[way]), None if way in ("packets", "direct") else [10, 10])
+                self.assertEqual(locked.get("window_copies", [0, 0]), [20, 0] if way == "direct" else [0, 0])
+
     def test_bulk_way_is_learned_within_a_few_messages_of_a_size(self):
         taken = self.ways(("stream", 1_000_000, 48), bulk_way="auto", pipe_piece=1)
         self.assertEqual(sum(taken.values()), 48)

@@ -3,6 +3,8 @@
 //   workload late MS              rank 0 waits for a message that rank 1 sends after so long
 //   workload stream BYTES COUNT   rank 0 sends messages to rank 1, which has posted a receive before each
 //   workload flood BYTES COUNT    rank 0 sends messages to rank 1, which does not look for a while
+//   workload puts BYTES COUNT     into a window over rank 1's own memory, and back, by rank 0: each between fences
+//   workload locked BYTES COUNT   the same, each while rank 1 is locked
 //   workload allocate BYTES       by MPI_Alloc_mem, in each rank
 //   workload allreduce COUNT [A]  of so many ints; on a communicator that asks for algorithm A
 //   workload allgather BYTES COUNT   from each; so many times, or once
@@ -71,6 +73,26 @@ int flood(int rank, int bytes, int count) {
       MPI_Recv(buffer.data(), bytes, MPI_BYTE, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   return 0;
+}
+
+int puts(int rank, int bytes, int count, bool locks) {
+  std::vector<char> memory(static_cast<std::size_t>(bytes)), mine(memory.size()), back(memory.size());
+  MPI_Win win;
+  MPI_Win_create(memory.data(), bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  const auto begin = [&] { return locks ? MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win) : MPI_Win_fence(0, win); };
+  const auto end = [&] { return locks ? MPI_Win_unlock(1, win) : MPI_Win_fence(0, win); };
+  for (int i = 0; i < count && (rank == 0 || !locks); ++i) {
+    std::memset(mine.data(), i + 1, mine.size());
+    begin();
+    if (rank == 0) MPI_Put(mine.data(), bytes, MPI_BYTE, 1, 0, bytes, MPI_BYTE, win);
+    end();
+    if (rank == 1 && memory != mine) return expect(false, "what was put is wrong");
+    begin();
+    if (rank == 0) MPI_Get(back.data(), bytes, MPI_BYTE, 1, 0, bytes, MPI_BYTE, win);
+    end();
+    if (rank == 0 && back != mine) return expect(false, "what was got is wrong");
+  }
+  return MPI_Win_free(&win);
 }
 
 int allocate(int bytes) {
@@ -150,6 +172,8 @@ int main(int argc, char** argv) {
     failed = stream(rank, number(2), number(3));
   else if (what == "flood")
     failed = flood(rank, number(2), number(3));
+  else if (what == "puts" || what == "locked")
+    failed = puts(rank, number(2), number(3), what == "locked");
   else if (what == "allocate")
     failed = allocate(number(2));
   else if (what == "allreduce")

@@ -1,7 +1,10 @@
 // Locks and what is done between them: who excludes whom, what is known to be done when, and what is out of order; on
 // windows of every kind.
 #include <sched.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -145,6 +148,66 @@ void while_the_target_computes() {
   }
 }
 
+// Whether the system lets all these processes copy from and to each other's memory.
+bool system_copies() {
+  struct Place {
+    std::int64_t pid;
+    std::uint64_t address;
+  };
+  char mine = 1, theirs = 0;
+  Place place{getpid(), reinterpret_cast<std::uintptr_t>(&mine)}, there{};
+  const int before = (rank() + size() - 1) % size();
+  MPI_Sendrecv(&place, sizeof place, MPI_BYTE, before, 0, &there, sizeof there, MPI_BYTE, next(), 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  const iovec here{&theirs, 1}, remote{reinterpret_cast<void*>(there.address), 1};
+  const auto pid = static_cast<pid_t>(there.pid);
+  int works = process_vm_readv(pid, &here, 1, &remote, 1, 0) == 1 && theirs == 1 &&
+              process_vm_writev(pid, &here, 1, &remote, 1, 0) == 1;
+  MPI_Allreduce(MPI_IN_PLACE, &works, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return works != 0;
+}
+
+// Nor here, where its memory is not in anybody else's, and what is put lies scattered.
+void where_the_system_copies() {
+  if (is_simulated() || !system_copies()) return;
+  constexpr int kRun = 50, kRuns = 1000, kWords = kRun * kRuns, kEach = 2 * kWords + 1;
+  MPI_Datatype runs;
+  MPI_Type_vector(kRuns, kRun, 2 * kRun, MPI_INT, &runs);
+  MPI_Type_commit(&runs);
+  for (const Made made : {Made::of_the_users_memory, Made::dynamic}) {
+    const SomeWindow window(made, size() * kEach);
+    std::fill_n(window.data, size() * kEach, 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank() == 0) {
+      for (int from = 1; from < size(); ++from) {
+        const int* const put = window.data + from * kEach;
+        const volatile int* const done = put + kEach - 1;
+        while (*done != from) sched_yield();
+        int wrong = 0;
+        for (int i = 0; i < 2 * kWords; ++i) {
+          const int run = i / (2 * kRun), word = i % (2 * kRun);
+          wrong += put[i] != (word < kRun ? from + run * kRun + word : 0);
+        }
+        expect_equal(wrong, 0, "the number of wrong words from " + std::to_string(from));
+      }
+    } else {
+      std::vector<int> mine(kWords), back(kWords);
+      for (int i = 0; i < kWords; ++i) mine[static_cast<std::size_t>(i)] = rank() + i;
+      const int me = rank(), first = me * kEach;
+      MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window.win);
+      MPI_Put(mine.data(), kWords, MPI_INT, 0, window.at(0, first), 1, runs, window.win);
+      MPI_Win_flush(0, window.win);
+      MPI_Get(back.data(), kWords, MPI_INT, 0, window.at(0, first), 1, runs, window.win);
+      MPI_Win_flush(0, window.win);
+      expect(back == mine, "what was put is what is got");
+      put(window, 0, first + kEach - 1, me);
+      MPI_Win_unlock(0, window.win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Type_free(&runs);
+}
+
 void out_of_order() {
   for (const Made made : kEveryKind) {
     const SomeWindow window(made, 4);
@@ -231,6 +294,7 @@ int main() {
               {"what was flushed is done", flushed},
               {"several targets are locked at once", several_at_once},
               {"targets need not call MPI where their memory is shared", while_the_target_computes},
+              {"nor where the system copies between processes", where_the_system_copies},
               {"calls out of order are errors", out_of_order},
               {"who says that there are no locks has none", without_locks}});
 }

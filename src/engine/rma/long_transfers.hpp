@@ -1,0 +1,90 @@
+// Long puts and gets where the target's memory is not in this process's own: messages in the window's communicator,
+// which the target receives into its memory, or sends from there, when it is told to. So they take the ways of long
+// messages, and what is learned about those (engine/pt2pt/rendezvous.hpp). A put is over on this side when the target
+// has all of it: nothing else has to be confirmed, and whatever is said afterwards is said after it. Belongs to the
+// OneSided; guarded by the lane's lock.
+#pragma once
+
+#include <list>
+#include <optional>
+
+#include "engine/pt2pt/messages.hpp"
+#include "engine/rma/operation.hpp"
+#include "engine/rma/transfer.hpp"
+
+namespace antiphon::rma {
+
+class OneSided;
+
+class LongTransfers final : public progress::Pusher {
+ public:
+  LongTransfers(const OneSided& one_sided, pt2pt::Messages& pt2pt, links::Links& links,
+                transport::Dispatcher& dispatcher, progress::Progress& progress, const settings::Values& settings);
+
+  // False, and nothing has happened, if it is no such transfer: it is short, or the target cannot be told in a few
+  // words where its side is, or nothing but packets leads there.
+  [[nodiscard]] bool begin(WindowState& state, const Transfer& transfer, objects::Ref<OperationRequest>* request);
+
+  bool push() override;
+  [[nodiscard]] bool has_work() const noexcept override { return !arriving_.empty() || !getting_.empty(); }
+
+ private:
+  // What the target has to know of its side, besides the address.
+  struct Order {
+    std::uint64_t bytes;
+  };
+  struct ScatteredOrder {
+    Order order;
+    layout::Regular layout;
+  };
+  // The target's side there; of no bytes if the target does not expose it.
+  struct Side {
+    std::byte* buffer = nullptr;
+    std::size_t bytes = 0;
+    objects::Ref<objects::Datatype> type;  // null: in one piece
+
+    [[nodiscard]] data::Scattered scattered() const {
+      return type ? data::Scattered{type.get(), 1} : data::Scattered{};
+    }
+    // In memory, from its first byte to its last.
+    [[nodiscard]] std::byte* begin() const { return type ? buffer + type->true_lb() : buffer; }
+    [[nodiscard]] std::size_t span() const { return type ? static_cast<std::size_t>(type->true_extent()) : bytes; }
+  };
+  struct Putting {
+    Operation operation;
+    objects::Ref<pt2pt::SendRequest> leaving;
+    std::list<Putting>::iterator self{};
+  };
+  struct Getting {
+    Operation operation;
+    objects::Ref<pt2pt::ReceiveRequest> arriving;
+    std::size_t bytes;
+  };
+  // A put, at its target.
+  struct Arriving {
+    int origin;  // process of the job
+    std::uint64_t cookie;
+    objects::Ref<pt2pt::ReceiveRequest> request;
+    std::size_t bytes;
+  };
+
+  void on_long_put(int source, const transport::PacketHeader&, transport::Payload);
+  void on_long_get(int source, const transport::PacketHeader&, transport::Payload);
+  void on_long_put_done(int source, const transport::PacketHeader&, transport::Payload);
+
+  void tell_order(links::Link& to, transport::PacketHeader header, std::size_t bytes,
+                  const std::optional<layout::Regular>& layout);
+  [[nodiscard]] Side side_of(const WindowState& state, const transport::PacketHeader& header,
+                             transport::Payload payload) const;
+
+  const OneSided& one_sided_;
+  pt2pt::Messages& pt2pt_;
+  links::Links& links_;
+  const settings::Values& settings_;
+  objects::Ref<objects::Datatype> byte_;
+  std::list<Putting> putting_;
+  std::list<Getting> getting_;
+  std::list<Arriving> arriving_;
+};
+
+}  // namespace antiphon::rma

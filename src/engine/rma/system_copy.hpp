@@ -1,0 +1,12 @@
+// A put or get that the system carries out in the memory of another process, whatever that process does meanwhile.
+#pragma once
+
+#include "engine/rma/transfer.hpp"
+#include "transport/peer_memory.hpp"
+
+namespace antiphon::rma {
+
+// False if the system refuses, perhaps after some of it.
+[[nodiscard]] bool copy_by_system(const Transfer& transfer, transport::PeerMemory& target);
+
+}  // namespace antiphon::rma
