@@ -4,7 +4,6 @@
 namespace antiphon::api {
 
 using objects::Datatype;
-using objects::Element;
 using objects::Op;
 using objects::Window;
 using rma::Combining;
@@ -97,26 +96,6 @@ class OriginUnlessIgnored {
   std::optional<LocalArguments> arguments_;
 };
 
-// Of compare_and_swap: what has a bit pattern for each value (MPI 5.0, 12.3.4).
-bool can_be_compared(Element kind) {
-  switch (kind) {
-    case Element::byte:
-    case Element::boolean:
-    case Element::int8:
-    case Element::int16:
-    case Element::int32:
-    case Element::int64:
-    case Element::int128:
-    case Element::uint8:
-    case Element::uint16:
-    case Element::uint32:
-    case Element::uint64:
-      return true;
-    default:
-      return false;
-  }
-}
-
 void need_predefined(const Datatype& type) {
   if (!type.predefined())
     base::fail(abi::ERR_TYPE, fmt::format("datatype is {}: one element of a predefined datatype is needed here",
@@ -172,7 +151,7 @@ void compare_and_swap(Process& process, const void* origin_addr, const void* com
                       const Datatype& datatype, int target_rank, MPI_Aint target_disp, Window& win) {
   check::target("target_rank", target_rank, win);
   need_predefined(datatype);
-  if (!can_be_compared(datatype.element()) ||
+  if (!rma::can_be_compared(datatype.element()) ||
       datatype.size() > static_cast<std::int64_t>(rma::Accumulates::kMostCompared))
     base::fail(abi::ERR_TYPE, fmt::format("datatype={} cannot be compared: integers, logicals and bytes can",
                                           datatype.description()));

@@ -1,7 +1,6 @@
 // Synchronization in which the target takes no part: MPI 5.0, 12.5.3 and 12.5.4.
 #include "api/call.hpp"
 #include "api/check.hpp"
-#include "api/win_hints.hpp"
 
 namespace antiphon::api {
 
@@ -24,8 +23,8 @@ PassiveTarget::Mode mode_of(int lock_type) {
   return PassiveTarget::Mode::shared;
 }
 
-void need_locks(Window& window) {
-  if (says_no_locks(window))
+void need_locks(const Window& window) {
+  if (window.has_no_locks())
     base::fail(abi::ERR_RMA_SYNC,
                fmt::format("{} was given the hint no_locks, which says that nobody locks it", window.title()));
 }

@@ -7,26 +7,10 @@
 // threads alone.
 #pragma once
 
-#include "api/address.hpp"
-#include "api/current.hpp"
+#include "api/short_windows.hpp"
 #include "api/status.hpp"
-#include "base/copy.hpp"
-#include "mpi.h"
 
 namespace antiphon::api {
-
-// For what the lane guards: null if threads share MPI.
-inline process::Process* look_at_process() { return current.alone.load(std::memory_order_relaxed); }
-inline const objects::Comm* look_at(MPI_Comm handle) {
-  const process::Process* process = look_at_process();
-  return process ? process->comms.find(reinterpret_cast<std::uintptr_t>(handle)) : nullptr;
-}
-// For short messages.
-inline process::Process* look_at_open_process() { return current.open.load(std::memory_order_acquire); }
-inline bool threads_share_mpi() {
-  const process::Process* process = look_at_open_process();
-  return process && process->serves_threads();
-}
 
 inline bool try_comm_rank(MPI_Comm handle, int* rank) {
   const objects::Comm* comm = look_at(handle);
@@ -156,51 +140,6 @@ inline bool try_wait(MPI_Request* request, MPI_Status* status) {
 
 inline bool try_waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
   return threads_share_mpi() && shared::try_waitall(count, requests, statuses);
-}
-
-// ---- one-sided operations
-
-// The two ends of a put or get, if all of it is one copy in this process's memory.
-struct PlainTransfer {
-  std::byte* local;  // null: it is not
-  std::byte* remote;
-  std::size_t bytes;
-};
-inline PlainTransfer look_at_transfer(const void* origin, int origin_count, MPI_Datatype origin_type, int target,
-                                      MPI_Aint displacement, int target_count, MPI_Datatype target_type,
-                                      MPI_Win handle) {
-  process::Process* process = look_at_process();
-  if (!process) return {};
-  const objects::Window* window = process->windows.find(reinterpret_cast<std::uintptr_t>(handle));
-  const objects::Datatype* type = process->datatypes.find(reinterpret_cast<std::uintptr_t>(origin_type));
-  if (!window || !type || origin_type != target_type || type->plain_size() == objects::Datatype::kNotPlain) return {};
-  rma::WindowState& state = window->state();
-  if (origin_count < 0 || origin_count != target_count) return {};
-  if (static_cast<unsigned>(target) >= static_cast<unsigned>(state.size())) return {};
-  if (!is_address(origin)) return {};
-  const std::size_t bytes = static_cast<std::size_t>(static_cast<unsigned>(origin_count)) * type->plain_size();
-  std::byte* const there = state.resolve(target, displacement, {0, static_cast<std::int64_t>(bytes)}).here;
-  if (!there) return {};
-  state.use();
-  return {static_cast<std::byte*>(const_cast<void*>(origin)), there, bytes};
-}
-
-inline bool try_put(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
-  const PlainTransfer put = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                                             target_count, target_datatype, win);
-  if (!put.local) return false;
-  base::copy_bytes(put.remote, put.local, put.bytes);
-  return true;
-}
-
-inline bool try_get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
-  const PlainTransfer get = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                                             target_count, target_datatype, win);
-  if (!get.local) return false;
-  base::copy_bytes(get.local, get.remote, get.bytes);
-  return true;
 }
 
 }  // namespace antiphon::api

@@ -60,6 +60,11 @@ const std::string* find(const Info* info, const Hint& hint) {
   return text && hint.is_valid(*text) ? text : nullptr;
 }
 
+void give(Window& window, const Hint& hint, std::string_view value) {
+  window.hints().set(hint.key, value);
+  if (hint.key == kNoLocks) window.set_has_no_locks(value == "true");
+}
+
 }  // namespace
 
 bool wants_noncontiguous(const Info* info) {
@@ -67,21 +72,16 @@ bool wants_noncontiguous(const Info* info) {
   return text && *text == "true";
 }
 
-bool says_no_locks(Window& window) {
-  const std::string* text = window.hints().find(kNoLocks);
-  return text && *text == "true";
-}
-
 void take_first_hints(Window& window, const Info* info) {
   for (const Hint& hint : kHints) {
     const std::string* given = find(info, hint);
-    if (applies(hint, window)) window.hints().set(hint.key, given ? *given : hint.usual);
+    if (applies(hint, window)) give(window, hint, given ? *given : hint.usual);
   }
 }
 
 void win_set_info(Process&, Window& win, const Info* info) {
   for (const Hint& hint : kHints)
-    if (const std::string* given = find(info, hint); given && !hint.at_first_only) win.hints().set(hint.key, *given);
+    if (const std::string* given = find(info, hint); given && !hint.at_first_only) give(win, hint, *given);
 }
 
 void win_get_info(Process& process, Window& win, MPI_Info* info_used) {

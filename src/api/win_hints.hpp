@@ -8,9 +8,6 @@ namespace antiphon::api {
 // Whether `info` asks that each process's part of a shared window may lie for itself.
 [[nodiscard]] bool wants_noncontiguous(const objects::Info* info);
 
-// Whether its hints say that nobody locks any of it.
-[[nodiscard]] bool says_no_locks(objects::Window& window);
-
 // Those of a new window: what `info` says, or the standard's defaults.
 void take_first_hints(objects::Window& window, const objects::Info* info);
 

@@ -80,6 +80,9 @@ class Window final : public ErrorScope {
   [[nodiscard]] rma::WindowState& state() const { return *state_; }
   void set_state(rma::WindowState* state) { state_ = state; }
   [[nodiscard]] Info& hints() { return *hints_; }
+  // Whether its hints say that nobody locks any of it.
+  [[nodiscard]] bool has_no_locks() const { return has_no_locks_; }
+  void set_has_no_locks(bool has_none) { has_no_locks_ = has_none; }
   [[nodiscard]] Attributes& attributes() { return attributes_; }
   [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
@@ -93,6 +96,7 @@ class Window final : public ErrorScope {
   CommName maker_;
   std::string name_;
   Ref<Info> hints_ = Ref<Info>::adopt(new Info);
+  bool has_no_locks_ = false;
   Attributes attributes_;
 
   // Users get the addresses of these.

@@ -5,34 +5,76 @@
 #include <limits>
 #include <type_traits>
 
+#include "layout/cpu.hpp"
+
+// Loops for processors that have more than this architecture begins with. They round as all others do: neither allows
+// to fuse a product with a sum.
+#if defined(__x86_64__)
+#define ANTIPHON_AVX2 [[gnu::target("avx2")]]
+#if defined(__clang__)
+#define ANTIPHON_AVX512 [[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]]
+#else
+#define ANTIPHON_AVX512 [[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")]]
+#endif
+#endif
+
 namespace antiphon::coll {
 
 using objects::Element;
 using Kind = objects::Op::Kind;
+using layout::Vectors;
 
 namespace {
 
 enum class Into { left, right };
 
 template <class T, auto Combine, Into kInto>
-void combine(const void* other, void* into, std::size_t elements) {
+[[gnu::always_inline]] inline void combine_all(const void* other, void* into, std::size_t elements) {
   const T* __restrict from = static_cast<const T*>(other);
   T* __restrict to = static_cast<T*>(into);
   for (std::size_t i = 0; i < elements; ++i)
     to[i] = static_cast<T>(kInto == Into::left ? Combine(to[i], from[i]) : Combine(from[i], to[i]));
 }
 
+template <class T, auto Combine, Into kInto>
+void combine(const void* other, void* into, std::size_t elements) {
+  combine_all<T, Combine, kInto>(other, into, elements);
+}
+#if defined(__x86_64__)
+template <class T, auto Combine, Into kInto>
+ANTIPHON_AVX2 void combine_avx2(const void* other, void* into, std::size_t elements) {
+  combine_all<T, Combine, kInto>(other, into, elements);
+}
+template <class T, auto Combine, Into kInto>
+ANTIPHON_AVX512 void combine_avx512(const void* other, void* into, std::size_t elements) {
+  combine_all<T, Combine, kInto>(other, into, elements);
+}
+#endif
+
+// Of numbers that much of is reduced; each takes some more of the library's code.
+template <class T, auto Combine, Into kInto>
+Kernel* kernel() {
+#if defined(__x86_64__)
+  if constexpr (std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) {
+    const Vectors vectors = layout::best_vectors();
+    if (vectors == Vectors::avx512) return combine_avx512<T, Combine, kInto>;
+    if (vectors == Vectors::avx2) return combine_avx2<T, Combine, kInto>;
+  }
+#endif
+  return combine<T, Combine, kInto>;
+}
+
 // Of an operation whose operands may change places without changing a bit.
 template <class T, auto Combine>
-constexpr Arithmetic symmetric() {
-  return {combine<T, Combine, Into::right>, combine<T, Combine, Into::right>};
+Arithmetic symmetric() {
+  return {kernel<T, Combine, Into::right>(), kernel<T, Combine, Into::right>()};
 }
 template <class T, auto Combine>
-constexpr Arithmetic ordered() {
-  return {combine<T, Combine, Into::left>, combine<T, Combine, Into::right>};
+Arithmetic ordered() {
+  return {kernel<T, Combine, Into::left>(), kernel<T, Combine, Into::right>()};
 }
 template <class T, auto Combine>
-constexpr Arithmetic either_way() {
+Arithmetic either_way() {
   return std::is_integral_v<T> ? symmetric<T, Combine>() : ordered<T, Combine>();
 }
 

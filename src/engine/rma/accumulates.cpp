@@ -85,14 +85,14 @@ class Accumulates::Holding {
     Control::Section* const wanted = &control_.section(address);
     if (wanted == held_) return;
     let_go();
-    for (int look = 0; wanted->taken.exchange(1, std::memory_order_acquire) != 0;)
+    for (int look = 0; !wanted->try_take();)
       while (wanted->taken.load(std::memory_order_relaxed) != 0) progress_.breathe(look++);
     held_ = wanted;
   }
 
  private:
   void let_go() {
-    if (held_) held_->taken.store(0, std::memory_order_release);
+    if (held_) held_->let_go();
     held_ = nullptr;
   }
 
@@ -107,6 +107,10 @@ Accumulates::Accumulates(OneSided& one_sided, links::Links& links, transport::Di
   dispatcher.on<&Accumulates::on_accumulate>(packets::kAccumulate, *this);
   dispatcher.on<&Accumulates::on_compare_and_swap>(packets::kCompareAndSwap, *this);
   dispatcher.on<&Accumulates::on_fetched>(packets::kFetched, *this);
+  for (std::size_t op = 0; op != kOps; ++op)
+    for (std::size_t kind = 0; kind != kElements; ++kind)
+      kernels_[op][kind] =
+          coll::arithmetic(static_cast<objects::Op::Kind>(op), static_cast<objects::Element>(kind)).into_left;
 }
 
 // ---- the origin's side

@@ -7,6 +7,7 @@
 // From one origin to one target all of them take the same way, in order (MPI 5.0, 12.7.2).
 #pragma once
 
+#include <array>
 #include <list>
 
 #include "engine/rma/elements.hpp"
@@ -41,7 +42,16 @@ class Accumulates {
   void compare_and_swap(WindowState& state, const Shape& shape, const std::byte* value, const std::byte* compared,
                         std::byte* result, const Wanted& remote);
 
+  // What combines elements in memory with operands, for those who do it themselves (plain_elements.hpp). Null: there
+  // is no such operation, or it is the user's.
+  [[nodiscard]] coll::Kernel* kernel(objects::Op::Kind op, objects::Element kind) const noexcept {
+    return kernels_[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)];
+  }
+
  private:
+  static constexpr std::size_t kOps = static_cast<std::size_t>(objects::Op::Kind::users) + 1,
+                               kElements = static_cast<std::size_t>(objects::Element::double_double) + 1;
+
   class Out;
   // What is to come back, from the beginning until it has.
   struct Fetch {
@@ -66,6 +76,7 @@ class Accumulates {
   OneSided& one_sided_;
   links::Links& links_;
   progress::Progress& progress_;
+  std::array<std::array<coll::Kernel*, kElements>, kOps> kernels_{};
   std::list<Fetch> fetches_;
   std::vector<std::byte> fetched_;  // what goes back next
 };

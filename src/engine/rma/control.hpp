@@ -25,6 +25,9 @@ class Control {
   };
   struct alignas(base::kCacheLine) Section {
     std::atomic<std::uint32_t> taken;
+
+    [[nodiscard]] bool try_take() noexcept { return taken.exchange(1, std::memory_order_acquire) == 0; }
+    void let_go() noexcept { taken.store(0, std::memory_order_release); }
   };
   using Seat = std::atomic<std::uint64_t>;  // WindowLock's; 0: nobody sleeps there
 

@@ -20,13 +20,6 @@ namespace {
 
 constexpr std::uint32_t kNoArgument = 0;
 
-Locked locked_as(WindowLock::Mode mode) {
-  return mode == WindowLock::Mode::shared ? Locked::shared : Locked::exclusive;
-}
-WindowLock::Mode mode_of(Locked locked) {
-  return locked == Locked::shared ? WindowLock::Mode::shared : WindowLock::Mode::exclusive;
-}
-
 // As a hang report has it.
 std::string lock_name(const WindowState& state, int target) {
   return fmt::format("lock of rank {} in {}", target, state.window().title());
@@ -122,7 +115,6 @@ void PassiveTarget::sync() {
 // Programs wait for what others do to their memory, in loops around these calls. Others may need this process's
 // answers meanwhile, or its core. What was copied is seen by others before whatever this process does next.
 void PassiveTarget::look_now_and_then() {
-  constexpr unsigned kCallsBetweenLooks = 32;
   std::atomic_thread_fence(std::memory_order_release);
   if (++calls_ % kCallsBetweenLooks == 0) (void)progress_.look([] { return false; });
 }
@@ -196,12 +188,9 @@ void PassiveTarget::leave(WindowState& state, int target) {
                       kNoArgument);
 }
 
-void PassiveTarget::wake(const WindowState& state, int owner) {
-  WindowLock(state.of(owner).control).wake([&](int seat) {
-    const int process = state.comm().world_rank(seat == state.size() ? owner : seat);
-    transport::PeerMemory* const memory = memory_of_(process);
-    memory ? memory->wake() : progress_.wake_other_threads();
-  });
+void PassiveTarget::ring(const WindowState& state, int owner, int seat) {
+  transport::PeerMemory* const memory = memory_of_(state.comm().world_rank(seat == state.size() ? owner : seat));
+  memory ? memory->wake() : progress_.wake_other_threads();
 }
 
 // ---- the target's side

@@ -32,10 +32,42 @@ class PassiveTarget final : public progress::Pusher {
   void flush_local_all(WindowState& state);
   void sync();
 
+  // What the first ones come to where nothing has to be waited for and this is not a call that looks at everything
+  // else, too. False: nothing has happened.
+  [[nodiscard]] bool try_lock(WindowState& state, int target, Mode mode) noexcept {
+    const Control& control = state.of(target).control;
+    if (!control || !state.may_lock_now(target)) return false;
+    if (!WindowLock(control).try_enter({.mode = mode}, state.rank())) return false;
+    state.locked(target, locked_as(mode));
+    return true;
+  }
+  [[nodiscard]] bool try_unlock(WindowState& state, int target) {
+    const WindowState::Target& at = state.of(target);
+    if (!at.control || at.locked == WindowState::Locked::unchecked || !state.may_unlock_now(target)) return false;
+    if (!may_pass()) return false;
+    WindowLock(at.control).leave(mode_of(at.locked));
+    wake(state, target);
+    state.unlocked(target);
+    return true;
+  }
+  [[nodiscard]] bool try_flush(const WindowState& state, int target) noexcept {
+    return state.is_settled(target) && may_pass();
+  }
+  [[nodiscard]] bool try_flush_all(const WindowState& state) noexcept { return state.all_settled() && may_pass(); }
+
   bool push() override;
   [[nodiscard]] bool has_work() const noexcept override { return !waiting_.empty(); }
 
  private:
+  static constexpr unsigned kCallsBetweenLooks = 32;
+
+  static WindowState::Locked locked_as(Mode mode) {
+    return mode == Mode::shared ? WindowState::Locked::shared : WindowState::Locked::exclusive;
+  }
+  static Mode mode_of(WindowState::Locked locked) {
+    return locked == WindowState::Locked::shared ? Mode::shared : Mode::exclusive;
+  }
+
   // Another process that this one acts for.
   struct Waiting {
     WindowState* state;
@@ -58,8 +90,18 @@ class PassiveTarget final : public progress::Pusher {
   void take_seats();
   void grant(const Waiting& granted);
   // Those who sleep for the lock of `owner` in a window.
-  void wake(const WindowState& state, int owner);
+  void wake(const WindowState& state, int owner) {
+    WindowLock(state.of(owner).control).wake([&](int seat) { ring(state, owner, seat); });
+  }
+  [[gnu::cold]] void ring(const WindowState& state, int owner, int seat);
   void look_now_and_then();
+  // False for a call that has to look; any other is counted here.
+  [[nodiscard]] bool may_pass() noexcept {
+    if ((calls_ + 1) % kCallsBetweenLooks == 0) return false;
+    ++calls_;
+    std::atomic_thread_fence(std::memory_order_release);
+    return true;
+  }
 
   OneSided& one_sided_;
   links::Links& links_;

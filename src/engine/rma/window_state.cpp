@@ -124,25 +124,11 @@ void WindowState::need_passive() const {
     out_of_order("no target is locked: this is for between MPI_Win_lock, or MPI_Win_lock_all, and its end");
 }
 
-// A fence that began nothing, as it turns out, ends here.
-void WindowState::begin_passive(Access access) {
-  if (exposure_ == Exposure::fence) exposure_ = Exposure::none;
-  access_ = access;
-  all_open_ = access == Access::lock_all;
-}
-
 void WindowState::may_lock(int target) const {
   if (of(target).locked != Locked::no)
     base::fail(abi::ERR_RMA_SYNC, fmt::format("{}: rank {} is locked already", window_->title(), target));
   if (access_ != Access::lock) need_no_access();
   need_unused_fence();
-}
-
-void WindowState::locked(int target, Locked how) {
-  if (access_ != Access::lock) begin_passive(Access::lock);
-  of(target).locked = how;
-  of(target).open = true;
-  ++locks_;
 }
 
 void WindowState::may_unlock(int target) const {
@@ -151,13 +137,6 @@ void WindowState::may_unlock(int target) const {
     base::fail(abi::ERR_RMA_SYNC,
                fmt::format("{}: rank {} is not locked: MPI_Win_lock begins what MPI_Win_unlock ends",
                            window_->title(), target));
-}
-
-void WindowState::unlocked(int target) {
-  of(target).locked = Locked::no;
-  of(target).open = false;
-  if (--locks_ == 0) access_ = Access::none;
-  used_ = false;
 }
 
 void WindowState::may_lock_all() const {

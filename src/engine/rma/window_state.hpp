@@ -105,9 +105,9 @@ class WindowState {
 
   // ---- passive targets
   void may_lock(int target) const;
-  void locked(int target, Locked how);
+  void locked(int target, Locked how) noexcept;
   void may_unlock(int target) const;
-  void unlocked(int target);
+  void unlocked(int target) noexcept;
   void may_lock_all() const;
   void locked_all(Locked how);
   void may_unlock_all() const;
@@ -116,6 +116,22 @@ class WindowState {
   // a request.
   void may_flush(int target) const;
   void may_flush_all() const { need_passive(); }
+  // The same questions for the short ways. False may mean that a longer look would say yes.
+  [[nodiscard]] bool may_lock_now(int target) const noexcept {
+    return (access_ == Access::none || access_ == Access::lock) && of(target).locked == Locked::no;
+  }
+  [[nodiscard]] bool may_unlock_now(int target) const noexcept {
+    return access_ == Access::lock && is_settled(target);
+  }
+  // Whether a target is locked, or all may be, and nothing of their operations is left to wait for or to tell.
+  [[nodiscard]] bool is_settled(int target) const noexcept {
+    const Target& at = of(target);
+    return at.locked != Locked::no && !at.unconfirmed && (at.under_way | at.confirmations) == 0 && !refused_;
+  }
+  [[nodiscard]] bool all_settled() const noexcept {
+    return (access_ == Access::lock || access_ == Access::lock_all) && unconfirmed_.empty() &&
+           (under_way_ | confirmations_) == 0 && !refused_;
+  }
 
   // ---- exposure epochs
   void post(const objects::Group& group);
@@ -170,7 +186,7 @@ class WindowState {
   void need_no_access() const;
   void need_passive() const;
   void need_locks_ended() const;
-  void begin_passive(Access access);
+  void begin_passive(Access access) noexcept;
   void need_unused_fence() const;
   void find_ranks(const objects::Group& group, std::vector<int>* ranks) const;
   [[nodiscard]] bool fence_in_use() const { return access_ == Access::fence && used_; }
@@ -197,7 +213,28 @@ class WindowState {
   objects::Ref<objects::Window> window_;
 };
 
-// Every operation begins with this, in the entry point itself where it is short (api/fast.hpp).
+// A fence that began nothing, as it turns out, ends here.
+inline void WindowState::begin_passive(Access access) noexcept {
+  if (exposure_ == Exposure::fence) exposure_ = Exposure::none;
+  access_ = access;
+  all_open_ = access == Access::lock_all;
+}
+
+inline void WindowState::locked(int target, Locked how) noexcept {
+  if (access_ != Access::lock) begin_passive(Access::lock);
+  of(target).locked = how;
+  of(target).open = true;
+  ++locks_;
+}
+
+inline void WindowState::unlocked(int target) noexcept {
+  of(target).locked = Locked::no;
+  of(target).open = false;
+  if (--locks_ == 0) access_ = Access::none;
+  used_ = false;
+}
+
+// Every operation begins with this, in the entry point itself where it is short (api/short_windows.hpp).
 [[gnu::always_inline]] inline Resolved WindowState::resolve(int target, std::int64_t displacement,
                                                             Extent touched) const noexcept {
   using Verdict = Resolved::Verdict;

@@ -94,6 +94,49 @@ void compare_and_swap() {
   });
 }
 
+// Each element is changed by one at a time, however many of them an operation takes, and whether its types are
+// predefined or made of those.
+void all_ways_at_once() {
+  const int many = is_simulated() ? 200 : 10'000, rounds = is_simulated() ? 3 : 20;
+  MPI_Datatype four = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(4, MPI_INT, &four);
+  MPI_Type_commit(&four);
+  on_every_kind(many, [&](const SomeWindow& window) {
+    const std::vector<int> ones(static_cast<std::size_t>(many), 1);
+    std::vector<int> before(static_cast<std::size_t>(many));
+    MPI_Win_lock_all(0, window.win);
+    for (int round = 0; round < rounds; ++round) {
+      MPI_Accumulate(ones.data(), many, MPI_INT, 0, window.at(0, 0), many, MPI_INT, MPI_SUM, window.win);
+      MPI_Get_accumulate(ones.data(), many / 4, four, before.data(), many / 4, four, 0, window.at(0, 0), many / 4,
+                         four, MPI_SUM, window.win);
+      for (int i = 0; i < many; i += many / 20) {
+        int drawn = 0;
+        const MPI_Aint there = window.at(0, i);
+        MPI_Fetch_and_op(ones.data(), &drawn, MPI_INT, 0, there, MPI_SUM, window.win);
+        MPI_Accumulate(ones.data(), 3, MPI_INT, 0, there, 3, MPI_INT, MPI_SUM, window.win);
+        MPI_Accumulate(ones.data(), 1, four, 0, there, 1, four, MPI_SUM, window.win);
+        MPI_Win_flush(0, window.win);
+        for (int found = drawn, seen = -1; found != seen; MPI_Win_flush(0, window.win)) {
+          seen = found;
+          const int more = seen + 1;
+          MPI_Compare_and_swap(&more, &seen, &found, MPI_INT, 0, there, window.win);
+        }
+      }
+    }
+    MPI_Win_unlock_all(window.win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    int wrong = 0;
+    constexpr int kExtra[] = {4, 2, 2, 1};  // of each fetch_and_op, three, four, and compare_and_swap
+    for (int i = 0; i < many && rank() == 0; ++i) {
+      const int from = i % (many / 20);
+      wrong += window.data[i] != size() * rounds * (2 + (from < 4 ? kExtra[from] : 0));
+    }
+    expect_equal(wrong, 0, "the number of wrong sums");
+    MPI_Barrier(MPI_COMM_WORLD);
+  });
+  MPI_Type_free(&four);
+}
+
 // What one origin does to one place is done in order.
 void in_order() {
   on_every_kind(4, [](const SomeWindow& window) {
@@ -308,6 +351,7 @@ int main() {
               {"much is accumulated at a time", much_at_a_time},
               {"numbers are drawn by MPI_Fetch_and_op", fetch_and_op},
               {"numbers are drawn by MPI_Compare_and_swap", compare_and_swap},
+              {"elements are changed by one at a time, whichever way", all_ways_at_once},
               {"accumulates of one origin are in order", in_order},
               {"all sides may be scattered", scattered},
               {"every operation on every type", every_operation_on_every_type},

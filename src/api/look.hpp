@@ -1,0 +1,23 @@
+// The process, as the short ways of entry points find it (api/short.hpp).
+#pragma once
+
+#include "api/address.hpp"
+#include "api/current.hpp"
+#include "mpi.h"
+
+namespace antiphon::api {
+
+// For what the lane guards: null if threads share MPI.
+inline process::Process* look_at_process() { return current.alone.load(std::memory_order_relaxed); }
+inline const objects::Comm* look_at(MPI_Comm handle) {
+  const process::Process* process = look_at_process();
+  return process ? process->comms.find(reinterpret_cast<std::uintptr_t>(handle)) : nullptr;
+}
+// For short messages.
+inline process::Process* look_at_open_process() { return current.open.load(std::memory_order_acquire); }
+inline bool threads_share_mpi() {
+  const process::Process* process = look_at_open_process();
+  return process && process->serves_threads();
+}
+
+}  // namespace antiphon::api

@@ -1,0 +1,40 @@
+// A few elements at a target about which nothing is special: of a predefined type, as they lie in C, where their
+// alignment wants them, in this process's memory, and all under one section that nobody has. While it lives nobody
+// else accumulates there. The short way of accumulates; whatever is special about some they are left to Accumulates.
+#pragma once
+
+#include "engine/rma/window_state.hpp"
+
+namespace antiphon::rma {
+
+class PlainElements {
+ public:
+  // `alignment` is a power of two, `bytes` more than none. Fails to find them where something is special.
+  [[gnu::always_inline]] PlainElements(WindowState& state, int target, std::int64_t displacement,
+                                       std::uint64_t alignment, std::size_t bytes) noexcept {
+    const Control& control = state.of(target).control;
+    const Resolved found = state.resolve(target, displacement, {0, static_cast<std::int64_t>(bytes)});
+    if (!control || !found.here) return;
+    const std::uint64_t last = found.address + bytes - 1;
+    if ((found.address & (alignment - 1)) != 0 || found.address / Control::kBlock != last / Control::kBlock) return;
+    Control::Section& section = control.section(found.address);
+    if (!section.try_take()) return;
+    section_ = &section;
+    memory_ = found.here;
+    state.use();
+  }
+  [[gnu::always_inline]] ~PlainElements() {
+    if (section_) section_->let_go();
+  }
+  PlainElements(const PlainElements&) = delete;
+  PlainElements& operator=(const PlainElements&) = delete;
+
+  explicit operator bool() const { return section_ != nullptr; }
+  [[nodiscard]] std::byte* memory() const { return memory_; }
+
+ private:
+  Control::Section* section_ = nullptr;
+  std::byte* memory_ = nullptr;
+};
+
+}  // namespace antiphon::rma
