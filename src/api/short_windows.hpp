@@ -1,6 +1,6 @@
-// The short ways of one-sided communication (api/short.hpp says what those are): where a target's memory and words are
-// in this process's own, all data is of one predefined type, nobody is to be waited for, and threads are in MPI one at
-// a time.
+// The short ways of one-sided communication (api/short.hpp says what those are): where a target's memory and words
+// are in this process's own, all data is of one predefined type, nobody is to be waited for, and threads are in MPI
+// one at a time.
 #pragma once
 
 #include "api/look.hpp"
@@ -82,8 +82,9 @@ inline const objects::Op* look_at_op(MPI_Op handle) {
 inline bool moves_nothing(const objects::Op& op) { return op.kind() == objects::Op::Kind::no_op; }
 
 // A null `operand` or `result` is none.
-inline bool try_combine(const objects::Op& op, const void* operand, void* result, int count, MPI_Datatype datatype,
-                        int target, MPI_Aint displacement, MPI_Win win) {
+[[gnu::always_inline]] inline bool try_combine(const objects::Op& op, const void* operand, void* result, int count,
+                                               MPI_Datatype datatype, int target, MPI_Aint displacement,
+                                               MPI_Win win) {
   const PlainOperation plain = look_at_operation(datatype, target, win);
   if (!plain.state || count <= 0) return false;
   coll::Kernel* const kernel = plain.process->accumulates().kernel(op.kind(), plain.type->element());
@@ -149,21 +150,61 @@ inline bool try_compare_and_swap(const void* origin_addr, const void* compare_ad
   return true;
 }
 
+// ---- active targets
+
+struct PlainWindow {
+  objects::Window* window;  // null: it is none
+  process::Process* process;
+};
+inline PlainWindow look_at_window(MPI_Win handle) {
+  process::Process* process = look_at_process();
+  if (!process) return {};
+  return {process->windows.find(reinterpret_cast<std::uintptr_t>(handle)), process};
+}
+
+struct PlainEpoch {
+  rma::WindowState* state;  // null: there is something special about one of them
+  const objects::Group* group;
+  rma::ActiveTarget* active;
+};
+inline PlainEpoch look_at_epoch(MPI_Win handle, MPI_Group group_handle) {
+  const auto [window, process] = look_at_window(handle);
+  if (!window) return {};
+  const objects::Group* group = process->groups.find(reinterpret_cast<std::uintptr_t>(group_handle));
+  if (!group) return {};
+  return {&window->state(), group, &process->active_target()};
+}
+
+inline bool try_win_post(MPI_Group group, int assertion, MPI_Win win) {
+  const PlainEpoch epoch = look_at_epoch(win, group);
+  return epoch.state && assertion == 0 && epoch.active->try_post(*epoch.state, *epoch.group);
+}
+
+inline bool try_win_start(MPI_Group group, int assertion, MPI_Win win) {
+  const PlainEpoch epoch = look_at_epoch(win, group);
+  return epoch.state && assertion == 0 && epoch.active->try_start(*epoch.state, *epoch.group);
+}
+
+inline bool try_win_complete(MPI_Win win) {
+  const auto [window, process] = look_at_window(win);
+  return window && process->active_target().try_complete(window->state());
+}
+
+inline bool try_win_wait(MPI_Win win) {
+  const auto [window, process] = look_at_window(win);
+  return window && process->active_target().try_wait(window->state());
+}
+
 // ---- passive targets
 
 struct PlainTarget {
   objects::Window* window;  // null: there is something special about it
   rma::PassiveTarget* passive;
 };
-inline PlainTarget look_at_window(MPI_Win handle) {
-  process::Process* process = look_at_process();
-  if (!process) return {};
-  return {process->windows.find(reinterpret_cast<std::uintptr_t>(handle)), &process->passive_target()};
-}
 inline PlainTarget look_at_target(int rank, MPI_Win handle) {
-  const PlainTarget target = look_at_window(handle);
-  if (!target.window || static_cast<unsigned>(rank) >= static_cast<unsigned>(target.window->state().size())) return {};
-  return target;
+  const auto [window, process] = look_at_window(handle);
+  if (!window || static_cast<unsigned>(rank) >= static_cast<unsigned>(window->state().size())) return {};
+  return {window, &process->passive_target()};
 }
 
 inline bool try_win_lock(int lock_type, int rank, int assertion, MPI_Win win) {
@@ -187,8 +228,8 @@ inline bool try_win_flush(int rank, MPI_Win win) {
 inline bool try_win_flush_local(int rank, MPI_Win win) { return try_win_flush(rank, win); }
 
 inline bool try_win_flush_all(MPI_Win win) {
-  const PlainTarget all = look_at_window(win);
-  return all.window && all.passive->try_flush_all(all.window->state());
+  const auto [window, process] = look_at_window(win);
+  return window && process->passive_target().try_flush_all(window->state());
 }
 inline bool try_win_flush_local_all(MPI_Win win) { return try_win_flush_all(win); }
 

@@ -28,17 +28,20 @@ enum Kind : std::uint8_t {
   kGivenUp,
   // And long messages through a pipe.
   kClearToPipe,
-  // One-sided again: accumulates, and locks.
+  // One-sided again: accumulates and locks.
   kAccumulate,
   kCompareAndSwap,
   kFetched,
   kLock,
   kLocked,
   kUnlock,
-  // And long puts and gets, whose bytes come as messages.
+  // Long puts and gets, whose bytes come as messages.
   kLongPut,
   kLongGet,
   kLongPutDone,
+  // What posts and completes say.
+  kPosted,
+  kCompleted,
 
   kKinds,  // how many there are, with none
 };

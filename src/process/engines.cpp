@@ -33,7 +33,7 @@ Engines::Engines(const Surroundings& around)
           pt2pt_, links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }, around.settings,
           around.counters),
       accumulates_(one_sided_, links_, dispatcher_, progress_),
-      active_target_(one_sided_, pt2pt_, coll_, progress_),
+      active_target_(one_sided_, links_, dispatcher_, coll_, progress_),
       passive_target_(one_sided_, links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
       duplications_(toolbox()) {
   progress_.add(*network_.transport, network_.seen);

@@ -39,6 +39,8 @@ void put(Member& member, int target, const std::int64_t& value, const objects::D
       sizeof value);
 }
 
+Ref<Group> group_of(const std::vector<int>& ranks) { return Ref<Group>::adopt(new Group(ranks)); }
+
 // What one rank does in a round; whom it is posted for, and whom it starts to.
 void play(Member& member, base::Rng& rng, std::string* complaint) {
   const auto type = Ref<objects::Datatype>::adopt(
@@ -53,10 +55,10 @@ void play(Member& member, base::Rng& rng, std::string* complaint) {
   std::deque<std::int64_t> values;
   for (int round = 1; round <= kRounds; ++round) {
     loiter();
-    if (!origins[me].empty()) active.post(state, Group(origins[me]), 0);
+    if (!origins[me].empty()) active.post(state, *group_of(origins[me]), 0);
     loiter();
     if (!targets[me].empty()) {
-      active.start(state, Group(targets[me]), 0);
+      active.start(state, *group_of(targets[me]), 0);
       for (const int target : targets[me]) put(member, target, values.emplace_back(100 * round + target), *type);
       loiter();
       active.complete(state);

@@ -44,6 +44,8 @@ std::size_t position(Lie lie, std::size_t i) {
 }
 std::size_t span(Lie lie, std::size_t bytes) { return bytes == 0 ? 0 : position(lie, bytes - 1) + 1; }
 
+Ref<Group> group_of(const std::vector<int>& ranks) { return Ref<Group>::adopt(new Group(ranks)); }
+
 // What an origin does to its slot of a target in one phase: nothing twice to the same byte.
 struct Act {
   Transfer::Kind kind;
@@ -202,9 +204,9 @@ class Member {
     for (int target = 0; target < program_.ranks; ++target)
       if (phase.origins[static_cast<std::size_t>(target)].contains(rank_.number())) targets.push_back(target);
     rng_.shuffle(targets);
-    active_target_.post(state(), Group(std::vector<int>(origins.begin(), origins.end())), 0);
+    active_target_.post(state(), *group_of({origins.begin(), origins.end()}), 0);
     loiter();
-    active_target_.start(state(), Group(targets), 0);
+    active_target_.start(state(), *group_of(targets), 0);
     begin_all(phase);
     active_target_.complete(state());
     loiter();

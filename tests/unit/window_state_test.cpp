@@ -21,6 +21,11 @@ using Verdict = Resolved::Verdict;
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 
+template <class Members>
+Ref<Group> group_of(const Members& members) {
+  return Ref<Group>::adopt(new Group(members));
+}
+
 Ref<Window> window_of(int size, Window::Flavor flavor) {
   const auto everybody = Ref<Group>::adopt(new Group(size));
   const auto comm = Ref<Comm>::adopt(new Comm(objects::kWorldContext, everybody, 0, {}, "everybody"));
@@ -129,7 +134,7 @@ TEST_F(State, OpensAllTargetsBetweenFences) {
 
 TEST_F(State, OpensTheGroupOfAStartUntilItIsComplete) {
   for (int round = 0; round < 2; ++round) {
-    state_.start(Group(std::vector<int>{3, 1}));
+    state_.start(*group_of(std::vector<int>{3, 1}));
     for (int target = 0; target < 4; ++target)
       EXPECT_EQ(verdict(target, 0, {0, 0}), target % 2 == 1 ? Verdict::may_go : Verdict::no_epoch);
     EXPECT_EQ(state_.targets(), (std::vector<int>{3, 1}));
@@ -140,11 +145,11 @@ TEST_F(State, OpensTheGroupOfAStartUntilItIsComplete) {
 
 TEST_F(State, ClosesWhatAFenceOpenedWhenOthersArePostedForOrStarted) {
   state_.fenced(true);
-  state_.post(Group(4));
+  state_.post(*group_of(4));
   EXPECT_EQ(verdict(0, 0, {0, 0}), Verdict::no_epoch);
   state_.waited();
   state_.fenced(true);
-  state_.start(Group(std::vector<int>{1}));
+  state_.start(*group_of(std::vector<int>{1}));
   EXPECT_EQ(verdict(0, 0, {0, 0}), Verdict::no_epoch);
   EXPECT_EQ(verdict(1, 0, {0, 0}), Verdict::may_go);
 }
@@ -179,8 +184,8 @@ TEST_F(State, NamesWhatHasToComeBeforeAnythingBegins) {
 }
 
 TEST_F(State, NamesWhatHasToEndAStart) {
-  state_.start(Group(std::vector<int>{1}));
-  expect_named([&] { state_.start(Group(1)); }, "MPI_Win_start was called before");
+  state_.start(*group_of(std::vector<int>{1}));
+  expect_named([&] { state_.start(*group_of(1)); }, "MPI_Win_start was called before");
   expect_named([&] { state_.may_fence(); }, "MPI_Win_complete has to end");
   expect_named([&] { state_.may_end(); }, "MPI_Win_complete has to end");
   expect_named([&] { state_.no_epoch(2); }, "target_rank=2 is not in the group");
@@ -191,11 +196,11 @@ TEST_F(State, NamesWhatHasToEndAStart) {
 }
 
 TEST_F(State, NamesWhatHasToEndAPost) {
-  state_.post(Group(4));
-  expect_named([&] { state_.post(Group(1)); }, "MPI_Win_post was called before");
+  state_.post(*group_of(4));
+  expect_named([&] { state_.post(*group_of(1)); }, "MPI_Win_post was called before");
   expect_named([&] { state_.may_fence(); }, "MPI_Win_wait has to end");
   expect_named([&] { state_.may_end(); }, "MPI_Win_wait has to end");
-  expect_allowed([&] { state_.start(Group(1)); });
+  expect_allowed([&] { state_.start(*group_of(1)); });
   state_.completed();
   expect_allowed([&] { state_.may_wait(); });
   state_.waited();
@@ -206,8 +211,8 @@ TEST_F(State, NamesTheFenceThatHasToFollowOneInUse) {
   state_.fenced(true);
   expect_allowed([&] { state_.may_end(); });
   state_.use();
-  expect_named([&] { state_.start(Group(1)); }, "MPI_Win_fence has to end");
-  expect_named([&] { state_.post(Group(1)); }, "MPI_Win_fence has to end");
+  expect_named([&] { state_.start(*group_of(1)); }, "MPI_Win_fence has to end");
+  expect_named([&] { state_.post(*group_of(1)); }, "MPI_Win_fence has to end");
   expect_named([&] { state_.may_end(); }, "MPI_Win_fence has to end");
   state_.fenced(false);
   expect_allowed([&] { state_.may_end(); });
@@ -216,7 +221,7 @@ TEST_F(State, NamesTheFenceThatHasToFollowOneInUse) {
 TEST_F(State, KnowsWhoIsNotInTheWindow) {
   for (int way = 0; way < 2; ++way) {
     try {
-      way == 0 ? state_.start(Group(5)) : state_.post(Group(5));
+      way == 0 ? state_.start(*group_of(5)) : state_.post(*group_of(5));
       FAIL();
     } catch (const base::Error& error) {
       EXPECT_EQ(error.error_class, abi::ERR_GROUP);

@@ -1,17 +1,26 @@
 #include "engine/rma/active_target.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "engine/packets.hpp"
 
 namespace antiphon::rma {
 
-using objects::Ref;
+using transport::PacketHeader;
+using transport::Payload;
 
 namespace {
+constexpr std::uint32_t kNoArgument = 0;
+}
 
-// Tags in the window's communicator.
-constexpr std::int32_t kPosted = 1, kCompleted = 2;
-
-}  // namespace
+ActiveTarget::ActiveTarget(OneSided& one_sided, links::Links& links, transport::Dispatcher& dispatcher,
+                           coll::Collectives& coll, progress::Progress& progress)
+    : one_sided_(one_sided), links_(links), coll_(coll), progress_(progress) {
+  dispatcher.on<&ActiveTarget::on_posted>(packets::kPosted, *this);
+  dispatcher.on<&ActiveTarget::on_completed>(packets::kCompleted, *this);
+}
 
 // Whoever leaves the barrier knows that all were in it, and thus had finished what they had begun before.
 void ActiveTarget::fence(WindowState& state, int assertion) {
@@ -22,35 +31,18 @@ void ActiveTarget::fence(WindowState& state, int assertion) {
   if (!all_done) state.not_attached();
 }
 
-void ActiveTarget::tell_all(const WindowState& state, const std::vector<int>& ranks, std::int32_t what) {
-  objects::Comm& comm = state.comm();
-  std::vector<Ref<pt2pt::SendRequest>> leaving;
-  for (const int rank : ranks)
-    if (auto request = pt2pt_.start_send({nullptr, 0, rank, what, comm, comm.user_space()}))
-      leaving.push_back(std::move(request));
-  for (const Ref<pt2pt::SendRequest>& request : leaving) progress_.wait(*request);
-}
-
-void ActiveTarget::expect_from_all(const WindowState& state, const std::vector<int>& ranks, std::int32_t what,
-                                   WindowState::Expected* expected) {
-  objects::Comm& comm = state.comm();
-  expected->clear();
-  for (const int rank : ranks)
-    expected->emplace_back(pt2pt_.start_receive({nullptr, 0, rank, what, comm, comm.user_space()}));
-}
-
-void ActiveTarget::post(WindowState& state, const objects::Group& group, int assertion) {
+void ActiveTarget::post(WindowState& state, objects::Group& group, int assertion) {
   state.post(group);
-  expect_from_all(state, state.origins(), kCompleted, &state.completions());
-  if ((assertion & abi::MODE_NOCHECK) == 0) tell_all(state, state.origins(), kPosted);
+  for (const int origin : state.origins()) {
+    ++state.of(origin).completions;
+    if ((assertion & abi::MODE_NOCHECK) == 0) tell(state, origin, &Said::posted, Way::any);
+  }
 }
 
-void ActiveTarget::start(WindowState& state, const objects::Group& group, int assertion) {
+void ActiveTarget::start(WindowState& state, objects::Group& group, int assertion) {
   state.start(group);
   if ((assertion & abi::MODE_NOCHECK) != 0) return;
-  expect_from_all(state, state.targets(), kPosted, &state.permissions());
-  for (const Ref<objects::Request>& posted : state.permissions()) progress_.wait(*posted);
-  state.permissions().clear();
+  for (const int target : state.targets()) await(state, target, &Said::posted, ++state.of(target).posts);
 }
 
 void ActiveTarget::complete(WindowState& state) {
@@ -60,24 +52,57 @@ void ActiveTarget::complete(WindowState& state) {
     all_done = one_sided_.finish_there(state);
   else
     one_sided_.finish_here(state);
-  state.forget_unconfirmed();  // the message says it
+  for (const int target : state.targets())
+    tell(state, target, &Said::completed, state.of(target).unconfirmed ? Way::behind_packets : Way::any);
+  state.forget_unconfirmed();  // the packet says it
   state.completed();
-  tell_all(state, state.targets(), kCompleted);
   if (!all_done) state.not_attached();
 }
 
 void ActiveTarget::wait(WindowState& state) {
   state.may_wait();
-  for (const Ref<objects::Request>& completed : state.completions()) progress_.wait(*completed);
+  for (const int origin : state.origins()) await(state, origin, &Said::completed, state.of(origin).completions);
   state.waited();
 }
 
 bool ActiveTarget::test(WindowState& state) {
   state.may_wait();
-  const bool over = progress_.look(
-      [&] { return std::ranges::all_of(state.completions(), [](const auto& each) { return each->done(); }); });
+  const bool over = progress_.look([&] { return all_have_completed(state); });
   if (over) state.waited();
   return over;
+}
+
+void ActiveTarget::await(const WindowState& state, int rank, What what, std::uint32_t count) {
+  std::string name;
+  progress_.wait([&] { return has_said(state, rank, what, count); },
+                 [&] {
+                   name = fmt::format("{} of rank {} in {}", what == &Said::posted ? "post" : "complete", rank,
+                                      state.window().title());
+                   return progress::WaitReason{.communicator = name.c_str(), .peer = state.comm().world_rank(rank)};
+                 });
+}
+
+// ---- both ways to say it
+
+// What was put by packets may be on its way, and a word in memory would overtake it.
+void ActiveTarget::tell(WindowState& state, int rank, What what, Way way) {
+  const WindowState::Target& member = one_sided_.find(state, rank);
+  if (member.memory && way == Way::any) return tell_directly(state, member, what);
+  links_.send_control(links_.to(state.comm().world_rank(rank)),
+                      {.handler = what == &Said::posted ? packets::kPosted : packets::kCompleted,
+                       .context = state.comm().context(),
+                       .source = state.rank()},
+                      kNoArgument);
+}
+
+void ActiveTarget::on_posted(int, const PacketHeader& header, Payload) {
+  if (const WindowState* const state = one_sided_.find_window(header.context))
+    raise(state->control().said(header.source).posted);
+}
+
+void ActiveTarget::on_completed(int, const PacketHeader& header, Payload) {
+  if (const WindowState* const state = one_sided_.find_window(header.context))
+    raise(state->control().said(header.source).completed);
 }
 
 }  // namespace antiphon::rma

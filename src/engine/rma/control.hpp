@@ -1,8 +1,9 @@
 // The words that each member of a window keeps for those who reach it: the lock of passive targets (window_lock.hpp),
-// with a seat for each rank that sleeps until it may enter, and the sections, short locks under which elements are
-// accumulated; and what it has attached, if the window is dynamic. They lie where other processes of the node find
-// them; whoever does not, asks the member by packets, and it acts on the same words. A view: who made the window owns
-// the memory, which is zero at the beginning.
+// The words that each member of a window keeps for those who reach it: the lock of passive targets (window_lock.hpp),
+// with a seat for each rank that sleeps until it may enter; the sections, short locks under which elements are
+// accumulated; what it has attached, if the window is dynamic; and what each rank has said to the member by post and
+// complete. They lie where other processes of the node find them; whoever does not, asks the member by packets, and it
+// acts on the same words. A view: who made the window owns the memory, which is zero at the beginning.
 #pragma once
 
 #include <atomic>
@@ -29,6 +30,11 @@ class Control {
     [[nodiscard]] bool try_take() noexcept { return taken.exchange(1, std::memory_order_acquire) == 0; }
     void let_go() noexcept { taken.store(0, std::memory_order_release); }
   };
+  // How often a rank has posted for the member, and completed to it. Only that rank changes them, or the member for it.
+  struct Said {
+    std::atomic<std::uint32_t> posted;
+    std::atomic<std::uint32_t> completed;
+  };
   using Seat = std::atomic<std::uint64_t>;  // WindowLock's; 0: nobody sleeps there
 
   Control() = default;  // none
@@ -37,7 +43,7 @@ class Control {
 
   // A seat more than there are ranks: the member's, for those whom it acts for.
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
-    return kSeats + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat);
+    return said_at(ranks) + static_cast<std::size_t>(ranks) * sizeof(Said);
   }
   [[nodiscard]] static std::byte* aligned(std::byte* start) {
     return start + (-reinterpret_cast<std::uintptr_t>(start) & (kAlignment - 1));
@@ -45,8 +51,9 @@ class Control {
 
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] Lock& lock() const { return *reinterpret_cast<Lock*>(start_); }
-  [[nodiscard]] Seat& seat(int rank) const { return reinterpret_cast<Seat*>(start_ + kSeats)[rank]; }
-  [[nodiscard]] AttachedList& attached() const { return *reinterpret_cast<AttachedList*>(start_ + kAttached); }
+  [[nodiscard]] Seat& seat(int rank) const { return reinterpret_cast<Seat*>(start_ + kSeatsAt)[rank]; }
+  [[nodiscard]] AttachedList& attached() const { return *reinterpret_cast<AttachedList*>(start_ + kAttachedAt); }
+  [[nodiscard]] Said& said(int rank) const { return reinterpret_cast<Said*>(start_ + said_at(ranks_))[rank]; }
 
   // An element is accumulated under the section that its first byte, at this address of the member's, belongs to:
   // one of so many in turn, each for a block of memory.
@@ -57,8 +64,13 @@ class Control {
 
  private:
   static constexpr std::size_t kSections = 8;
-  static constexpr std::size_t kAttached = sizeof(Lock) + kSections * sizeof(Section);
-  static constexpr std::size_t kSeats = kAttached + sizeof(AttachedList);
+  static constexpr std::size_t kAttachedAt = sizeof(Lock) + kSections * sizeof(Section);
+  static constexpr std::size_t kSeatsAt = kAttachedAt + sizeof(AttachedList);
+  // In lines of their own: whoever looks there again and again is not to wait for those who take seats.
+  static constexpr std::size_t said_at(int ranks) {
+    const std::size_t seats_end = kSeatsAt + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat);
+    return (seats_end + base::kCacheLine - 1) / base::kCacheLine * base::kCacheLine;
+  }
 
   std::byte* start_ = nullptr;
   int ranks_ = 0;

@@ -77,8 +77,10 @@ void OneSided::look_for(WindowState& state, int rank) {
   };
   if (!state.is_dynamic()) member.here = find(part.home, part.address, part.bytes);
   if (rank == state.rank() || part.control == 0) return;
-  if (std::byte* const control = find(rank, part.control, Control::bytes(state.size())))
+  if (std::byte* const control = find(rank, part.control, Control::bytes(state.size()))) {
     member.control = Control(control, state.size());
+    member.memory = memory_of_(state.comm().world_rank(rank));
+  }
 }
 
 // ---- the origin's side

@@ -78,36 +78,31 @@ void WindowState::need_unused_fence() const {
   if (fence_in_use()) out_of_order("MPI_Win_fence has to end the epoch that it began");
 }
 
-void WindowState::find_ranks(const objects::Group& group, std::vector<int>* ranks) const {
+void WindowState::find_ranks(objects::Group& group, Partners* partners) const {
+  if (partners->group.get() == &group) return;
+  partners->group = {};
+  partners->ranks.clear();
   const objects::RankIndex members(comm().group());
-  ranks->clear();
   for (int rank = 0; rank < group.size(); ++rank) {
-    ranks->push_back(members.rank_of(group.world_rank(rank)));
-    if (ranks->back() < 0)
+    partners->ranks.push_back(members.rank_of(group.world_rank(rank)));
+    if (partners->ranks.back() < 0)
       base::fail(abi::ERR_GROUP, fmt::format("rank {} of group is rank {} of MPI_COMM_WORLD, which is not in {}",
                                              rank, group.world_rank(rank), window_->title()));
   }
+  partners->group = Ref<objects::Group>::share(group);
 }
 
-void WindowState::start(const objects::Group& group) {
+void WindowState::start(objects::Group& group) {
   if (access_ == Access::start) out_of_order("MPI_Win_start was called before, without MPI_Win_complete");
   need_no_access();
   need_unused_fence();
-  find_ranks(group, &started_);
-  for (const int target : started_) of(target).open = true;
-  access_ = Access::start;
-  all_open_ = false;
+  find_ranks(group, &targets_of_start_);
+  open_targets();
   if (exposure_ == Exposure::fence) exposure_ = Exposure::none;
 }
 
 void WindowState::may_complete() const {
   if (access_ != Access::start) out_of_order("MPI_Win_start begins what MPI_Win_complete ends");
-}
-
-void WindowState::completed() {
-  for (const int target : started_) of(target).open = false;
-  access_ = Access::none;
-  used_ = false;
 }
 
 // ---- passive targets
@@ -167,10 +162,10 @@ void WindowState::may_flush(int target) const {
     base::fail(abi::ERR_RMA_SYNC, fmt::format("{}: rank {} is not locked", window_->title(), target));
 }
 
-void WindowState::post(const objects::Group& group) {
+void WindowState::post(objects::Group& group) {
   if (exposure_ == Exposure::post) out_of_order("MPI_Win_post was called before, without MPI_Win_wait");
   need_unused_fence();
-  find_ranks(group, &posted_for_);
+  find_ranks(group, &origins_of_post_);
   exposure_ = Exposure::post;
   if (access_ != Access::fence) return;
   access_ = Access::none;
@@ -179,11 +174,6 @@ void WindowState::post(const objects::Group& group) {
 
 void WindowState::may_wait() const {
   if (exposure_ != Exposure::post) out_of_order("MPI_Win_post begins what MPI_Win_wait or MPI_Win_test ends");
-}
-
-void WindowState::waited() {
-  completions_.clear();
-  exposure_ = Exposure::none;
 }
 
 void WindowState::may_end() const {

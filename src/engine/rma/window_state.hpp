@@ -19,6 +19,10 @@
 #include "objects/request.hpp"
 #include "objects/window.hpp"
 
+namespace antiphon::transport {
+class PeerMemory;
+}
+
 namespace antiphon::rma {
 
 // What one member of a window exposes. The address is one of the process `home`, a rank of the window, whose memory
@@ -56,6 +60,9 @@ class WindowState {
     Exposed exposed;
     std::byte* here = nullptr;  // where that is in this process's memory; null: nowhere, or not looked for
     Control control;            // likewise
+    transport::PeerMemory* memory = nullptr;  // of a process whose words are here, to wake it by; null for this one
+    std::uint32_t posts = 0;                  // of its own, that this process has waited for, or does
+    std::uint32_t completions = 0;            // likewise
     bool looked_for = false;
     bool open = false;         // to operations of this process, by an epoch that is not for all targets
     bool unconfirmed = false;  // has not said yet that it has all that was put there by packets
@@ -66,8 +73,6 @@ class WindowState {
     int under_way = 0;      // operations that this side has to do more for
     int confirmations = 0;  // that have been asked for and have not come
   };
-
-  using Expected = std::vector<objects::Ref<objects::Request>>;
 
   WindowState(objects::Ref<objects::Window> window, std::span<const Exposed> exposed);
 
@@ -96,12 +101,20 @@ class WindowState {
   // ---- access epochs
   void may_fence() const;
   void fenced(bool another_follows);
-  void start(const objects::Group& group);
+  void start(objects::Group& group);
   void may_complete() const;
-  void completed();
-  // Of the last start, by rank in the window, and what it waits for from each.
-  [[nodiscard]] const std::vector<int>& targets() const { return started_; }
-  [[nodiscard]] Expected& permissions() { return permissions_; }
+  void completed() noexcept;
+  // Of the last start, by rank in the window.
+  [[nodiscard]] const std::vector<int>& targets() const { return targets_of_start_.ranks; }
+  // For the short ways: whether the group of the last start may be started with now, and then that it is; and whether
+  // start's epoch may end without anything to wait for.
+  [[nodiscard]] bool may_start_again(const objects::Group& group) const noexcept {
+    return access_ == Access::none && exposure_ != Exposure::fence && targets_of_start_.group.get() == &group;
+  }
+  void start_again() noexcept { open_targets(); }
+  [[nodiscard]] bool may_complete_now() const noexcept {
+    return access_ == Access::start && !is_dynamic() && is_quiet();
+  }
 
   // ---- passive targets
   void may_lock(int target) const;
@@ -129,17 +142,20 @@ class WindowState {
     return at.locked != Locked::no && !at.unconfirmed && (at.under_way | at.confirmations) == 0 && !refused_;
   }
   [[nodiscard]] bool all_settled() const noexcept {
-    return (access_ == Access::lock || access_ == Access::lock_all) && unconfirmed_.empty() &&
-           (under_way_ | confirmations_) == 0 && !refused_;
+    return (access_ == Access::lock || access_ == Access::lock_all) && is_quiet();
   }
 
   // ---- exposure epochs
-  void post(const objects::Group& group);
+  void post(objects::Group& group);
   void may_wait() const;
-  void waited();
+  void waited() noexcept { exposure_ = Exposure::none; }
   // Of the last post, likewise.
-  [[nodiscard]] const std::vector<int>& origins() const { return posted_for_; }
-  [[nodiscard]] Expected& completions() { return completions_; }
+  [[nodiscard]] const std::vector<int>& origins() const { return origins_of_post_.ranks; }
+  [[nodiscard]] bool may_post_again(const objects::Group& group) const noexcept {
+    return exposure_ == Exposure::none && access_ != Access::fence && origins_of_post_.group.get() == &group;
+  }
+  void post_again() noexcept { exposure_ = Exposure::post; }
+  [[nodiscard]] bool may_wait_now() const noexcept { return exposure_ == Exposure::post; }
 
   // Whether nothing of this process's is open, nor anybody may reach in here.
   void may_end() const;
@@ -188,7 +204,17 @@ class WindowState {
   void need_locks_ended() const;
   void begin_passive(Access access) noexcept;
   void need_unused_fence() const;
-  void find_ranks(const objects::Group& group, std::vector<int>* ranks) const;
+  // Members of the window, as the group of an epoch names them. Programs pass the same one again and again, so the
+  // last is kept.
+  struct Partners {
+    objects::Ref<objects::Group> group;
+    std::vector<int> ranks;
+  };
+  void find_ranks(objects::Group& group, Partners* partners) const;
+  void open_targets() noexcept;
+  [[nodiscard]] bool is_quiet() const noexcept {
+    return unconfirmed_.empty() && (under_way_ | confirmations_) == 0 && !refused_;
+  }
   [[nodiscard]] bool fence_in_use() const { return access_ == Access::fence && used_; }
 
   std::unique_ptr<Target[]> targets_;
@@ -202,16 +228,25 @@ class WindowState {
   Exposure exposure_ = Exposure::none;
   int under_way_ = 0;
   int confirmations_ = 0;  // that have been asked for and have not come
-  // These stay as long as they have been at most, so an epoch after the first allocates nothing.
-  std::vector<int> started_;
-  std::vector<int> posted_for_;
-  Expected permissions_;
-  Expected completions_;
+  Partners targets_of_start_;
+  Partners origins_of_post_;
   std::vector<int> unconfirmed_;
   std::set<int> refused_origins_;
   std::unique_ptr<std::byte[]> own_control_;  // where nobody else sees it
   objects::Ref<objects::Window> window_;
 };
+
+inline void WindowState::open_targets() noexcept {
+  for (const int target : targets()) of(target).open = true;
+  access_ = Access::start;
+  all_open_ = false;
+}
+
+inline void WindowState::completed() noexcept {
+  for (const int target : targets()) of(target).open = false;
+  access_ = Access::none;
+  used_ = false;
+}
 
 // A fence that began nothing, as it turns out, ends here.
 inline void WindowState::begin_passive(Access access) noexcept {
