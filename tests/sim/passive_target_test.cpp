@@ -11,6 +11,7 @@
 #include <bit>
 #include <deque>
 #include <map>
+#include <tuple>
 
 #include "abi/constants.hpp"
 #include "base/error.hpp"
@@ -126,12 +127,12 @@ class Actor {
     if (state().under_way() != 0) complain("work is left at the end");
   }
 
+  [[nodiscard]] rma::WindowState& state() const { return window_->state(); }
   [[nodiscard]] const std::deque<Step>& steps() const { return steps_; }
   [[nodiscard]] const std::map<int, std::int64_t>& added() const { return added_; }
   [[nodiscard]] const std::string& complaint() const { return complaint_; }
 
  private:
-  [[nodiscard]] rma::WindowState& state() const { return window_->state(); }
   [[nodiscard]] rma::PassiveTarget& passive() const { return rank_.engines().passive_target(); }
   [[nodiscard]] const Datatype& type(std::size_t cell) const { return is_real(cell) ? *real_ : *integer_; }
   [[nodiscard]] rma::Wanted at(int target, std::size_t cell) const {
@@ -308,6 +309,75 @@ TEST(PassiveTarget, DoesOneStepAtATime) {
   RecordProperty("steps", std::to_string(steps));
   EXPECT_GT(steps, 0u);
 }
+
+// Three ranks share rank 0's lock again and again, and none leaves before another has come after it, as long as
+// another does come. Rank 0 wants it alone.
+struct Sharing {
+  int last = 0;  // to come
+  bool rank_0_was_alone = false;
+  bool has_ended = false;
+};
+enum class Sharers { lock, lock_all };
+
+void share_for_ever(Rank& rank, rma::WindowState& state, Sharers how, Sharing* sharing) {
+  constexpr int kRounds = 100, kLooks = 2'000;
+  rma::PassiveTarget& passive = rank.engines().passive_target();
+  for (int round = 0; round < kRounds && !sharing->rank_0_was_alone; ++round) {
+    if (how == Sharers::lock)
+      passive.lock(state, 0, Mode::shared, Check::yes);
+    else
+      passive.lock_all(state, Check::yes);
+    sharing->last = rank.number();
+    for (int look = 0; look < kLooks && sharing->last == rank.number(); ++look) {
+      rank.yield();
+      rank.progress().poll();
+    }
+    if (how == Sharers::lock)
+      passive.unlock(state, 0);
+    else
+      passive.unlock_all(state);
+  }
+  if (!sharing->rank_0_was_alone) sharing->has_ended = true;
+}
+
+std::string want_it_alone(std::uint64_t seed, Sharers how, bool has_words) {
+  constexpr int kRanks = 4;
+  const transport::sim::Conditions conditions{.capabilities = {.max_payload = 48, .eager_limit = 40},
+                                              .packets_per_pair = 3,
+                                              .mapped = true,
+                                              .mapped_percent = has_words ? 100u : 0u};
+  World world(kRanks, conditions, seed);
+  Shared shared(kRanks);
+  std::deque<Actor> actors;
+  for (int rank = 0; rank < kRanks; ++rank) actors.emplace_back(world.rank(rank), shared, seed);
+  Sharing sharing;
+  const std::string complaint = world.run([&](Rank& rank) {
+    rma::WindowState& state = actors[static_cast<std::size_t>(rank.number())].state();
+    if (rank.number() != 0) {
+      share_for_ever(rank, state, how, &sharing);
+    } else {
+      for (; sharing.last == 0; rank.yield()) rank.progress().poll();
+      rank.engines().passive_target().lock(state, 0, Mode::exclusive, Check::yes);
+      sharing.rank_0_was_alone = true;
+      rank.engines().passive_target().unlock(state, 0);
+    }
+    rank.engines().coll().barrier(state.comm());
+  });
+  return complaint + (sharing.has_ended ? "rank 0 had to wait until nobody shared the lock any more" : "");
+}
+
+class SharedLock : public testing::TestWithParam<std::tuple<Sharers, bool>> {};
+
+TEST_P(SharedLock, DoesNotKeepOutWhoWantsItAlone) {
+  const auto [how, has_words] = GetParam();
+  const auto [first, last] = seeds(50);
+  for (std::uint64_t seed = first; seed <= last; ++seed)
+    ASSERT_EQ(want_it_alone(seed, how, has_words), "") << "seed " << seed;
+}
+
+INSTANTIATE_TEST_SUITE_P(, SharedLock,
+                         testing::Values(std::tuple(Sharers::lock, true), std::tuple(Sharers::lock, false),
+                                         std::tuple(Sharers::lock_all, true)));
 
 }  // namespace
 }  // namespace antiphon::sim

@@ -23,6 +23,7 @@ class Control {
     std::atomic<std::uint64_t> word;     // WindowLock's
     std::atomic<std::int32_t> holder;    // whoever took it last, for reports: rank and one
     std::atomic<std::int32_t> sleepers;  // seats that are taken
+    std::atomic<std::int32_t> passed;    // sharers, by one who waits for it alone
   };
   struct alignas(base::kCacheLine) Section {
     std::atomic<std::uint32_t> taken;
@@ -30,7 +31,8 @@ class Control {
     [[nodiscard]] bool try_take() noexcept { return taken.exchange(1, std::memory_order_acquire) == 0; }
     void let_go() noexcept { taken.store(0, std::memory_order_release); }
   };
-  // How often a rank has posted for the member, and completed to it. Only that rank changes them, or the member for it.
+  // How often a rank has posted for the member, and completed to it. Only that rank changes them, or the member for
+  // it.
   struct Said {
     std::atomic<std::uint32_t> posted;
     std::atomic<std::uint32_t> completed;

@@ -20,6 +20,14 @@ namespace {
 
 constexpr std::uint32_t kNoArgument = 0;
 
+// A claim as a packet has it.
+std::uint64_t packed(const Claim& claim) {
+  return static_cast<std::uint64_t>(claim.mode) | (claim.holds_others ? 2u : 0u);
+}
+Claim unpacked(std::uint64_t word) {
+  return {.mode = static_cast<WindowLock::Mode>(word & 1), .holds_others = (word & 2) != 0};
+}
+
 // As a hang report has it.
 std::string lock_name(const WindowState& state, int target) {
   return fmt::format("lock of rank {} in {}", target, state.window().title());
@@ -47,22 +55,38 @@ void PassiveTarget::lock(WindowState& state, int target, Mode mode, Check check)
     ask(state, target, mode);
     await_grant(state, target);
   }
+  ++held_;
   state.locked(target, locked_as(mode));
 }
 
 void PassiveTarget::unlock(WindowState& state, int target) {
   state.may_unlock(target);
   const bool all_done = one_sided_.finish_there(state, target);
+  if (state.of(target).locked != Locked::unchecked) --held_;
   leave(state, target);
   state.unlocked(target);
   look_now_and_then();
   if (!all_done) state.not_attached();
 }
 
+// Whoever takes all locks holds some when it comes to others, and goes through their gates. If all do so, nobody gets
+// one alone: so they wait at those gates that are closed while they hold none.
+void PassiveTarget::wait_at_gates(WindowState& state) {
+  for (int target = 0; target < state.size(); ++target) {
+    const Control& control = one_sided_.find(state, target).control;
+    if (!control || !WindowLock(control).is_closed()) continue;
+    enter(state, target, Mode::shared);
+    WindowLock(control).leave(Mode::shared);
+    wake(state, target);
+  }
+}
+
 // Those who have to be asked are asked first, so that they answer while this process takes the locks of others.
 void PassiveTarget::lock_all(WindowState& state, Check check) {
   state.may_lock_all();
   if (check == Check::no) return state.locked_all(Locked::unchecked);
+  if (held_ == 0) wait_at_gates(state);
+  ++held_;
   for (int target = 0; target < state.size(); ++target)
     if (!one_sided_.find(state, target).control) ask(state, target, Mode::shared);
   for (int target = 0; target < state.size(); ++target)
@@ -75,6 +99,7 @@ void PassiveTarget::lock_all(WindowState& state, Check check) {
 void PassiveTarget::unlock_all(WindowState& state) {
   state.may_unlock_all();
   const bool all_done = one_sided_.finish_there(state);
+  if (state.of(state.rank()).locked != Locked::unchecked) --held_;
   for (int target = 0; target < state.size(); ++target) leave(state, target);
   state.unlocked_all();
   look_now_and_then();
@@ -120,9 +145,9 @@ void PassiveTarget::look_now_and_then() {
 }
 
 void PassiveTarget::enter(WindowState& state, int target, Mode mode) {
-  const Claim claim{.mode = mode};
-  if (!WindowLock(state.of(target).control).try_enter(claim, state.rank())) [[unlikely]]
-    wait_to_enter(state, target, claim);
+  const Claim claimed = claim(mode);
+  if (!WindowLock(state.of(target).control).try_enter(claimed, state.rank())) [[unlikely]]
+    wait_to_enter(state, target, claimed);
 }
 
 // Whoever has slept for it twice, and came too late, gets in line.
@@ -157,7 +182,7 @@ void PassiveTarget::ask(WindowState& state, int target, Mode mode) {
                        .context = state.comm().context(),
                        .source = state.rank(),
                        .tag = target,
-                       .word = {reinterpret_cast<std::uintptr_t>(&state), static_cast<std::uint64_t>(mode)}},
+                       .word = {reinterpret_cast<std::uintptr_t>(&state), packed(claim(mode))}},
                       kNoArgument);
 }
 
@@ -198,7 +223,7 @@ void PassiveTarget::ring(const WindowState& state, int owner, int seat) {
 // It looks rarely, so whoever does not enter at once is in line at once.
 void PassiveTarget::on_lock(int source, const PacketHeader& header, Payload) {
   WindowState& state = *one_sided_.find_window(header.context);
-  Waiting asked{&state, source, header.source, header.word[0], {.mode = static_cast<Mode>(header.word[1])}};
+  Waiting asked{&state, source, header.source, header.word[0], unpacked(header.word[1])};
   const WindowLock lock(state.control());
   if (lock.try_enter(asked.claim, asked.rank)) return grant(asked);
   lock.get_in_line(&asked.claim);

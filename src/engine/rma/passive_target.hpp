@@ -37,7 +37,8 @@ class PassiveTarget final : public progress::Pusher {
   [[nodiscard]] bool try_lock(WindowState& state, int target, Mode mode) noexcept {
     const Control& control = state.of(target).control;
     if (!control || !state.may_lock_now(target)) return false;
-    if (!WindowLock(control).try_enter({.mode = mode}, state.rank())) return false;
+    if (!WindowLock(control).try_enter(claim(mode), state.rank())) return false;
+    ++held_;
     state.locked(target, locked_as(mode));
     return true;
   }
@@ -46,6 +47,7 @@ class PassiveTarget final : public progress::Pusher {
     if (!at.control || at.locked == WindowState::Locked::unchecked || !state.may_unlock_now(target)) return false;
     if (!may_pass()) return false;
     WindowLock(at.control).leave(mode_of(at.locked));
+    --held_;
     wake(state, target);
     state.unlocked(target);
     return true;
@@ -77,6 +79,10 @@ class PassiveTarget final : public progress::Pusher {
     WindowLock::Claim claim;
   };
 
+  [[nodiscard]] WindowLock::Claim claim(Mode mode) const noexcept {
+    return {.mode = mode, .holds_others = held_ != 0};
+  }
+
   void on_lock(int source, const transport::PacketHeader&, transport::Payload);
   void on_locked(int source, const transport::PacketHeader&, transport::Payload);
   void on_unlock(int source, const transport::PacketHeader&, transport::Payload);
@@ -86,6 +92,7 @@ class PassiveTarget final : public progress::Pusher {
   void ask(WindowState& state, int target, Mode mode);
   void await_grant(WindowState& state, int target);
   void leave(WindowState& state, int target);
+  void wait_at_gates(WindowState& state);
   [[gnu::cold]] void wait_to_enter(WindowState& state, int target, WindowLock::Claim claim);
   void take_seats();
   void grant(const Waiting& granted);
@@ -108,6 +115,7 @@ class PassiveTarget final : public progress::Pusher {
   progress::Progress& progress_;
   OneSided::MemoryOf memory_of_;
   std::list<Waiting> waiting_;  // in the order in which they came
+  int held_ = 0;                // locks, of all windows; those of MPI_Win_lock_all are one
   unsigned calls_ = 0;
 };
 

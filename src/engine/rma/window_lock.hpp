@@ -5,8 +5,11 @@
 // would cost a turn at the core each time where ranks share cores. Whoever has waited too long gets in line: nobody
 // takes a free lock past the line. First in it are those who would share the lock; the others follow each other.
 //
-// What is shared already, anybody may share, whoever waits. Two who share locks of two targets, each in its order,
-// would otherwise wait for each other as soon as somebody waits for each of the two alone.
+// What is shared already, others may share, too, past one in line who wants it alone: each rank may wait for another
+// to share it. But when as many have done so as would be two for each rank, a gate closes until that one has had it,
+// since those who share it might follow each other for ever. Whoever holds another lock goes through the closed gate:
+// two who share locks of two targets, each in its order, would otherwise wait for each other as soon as somebody
+// waits for each of the two alone.
 //
 // Who sleeps has said on its seat what for, and looks again after that; who changes the word looks at the seats then.
 // So one of the two sees the other. A seat is cleared by whoever rings for it, and taken again by whoever has been
@@ -24,6 +27,7 @@ class WindowLock {
   // Of somebody who wants to enter.
   struct Claim {
     Mode mode;
+    bool holds_others = false;  // locks, of any window
     bool in_line = false;
     std::uint16_t number = 0;  // in the line, of one who would not share
   };
@@ -33,9 +37,11 @@ class WindowLock {
   [[nodiscard]] bool try_enter(const Claim& claim, int rank) const noexcept {
     std::uint64_t word = lock().word.load(std::memory_order_relaxed);
     while (may_enter(word, claim))
-      if (lock().word.compare_exchange_weak(word, word + added_by(claim), std::memory_order_seq_cst,
+      if (lock().word.compare_exchange_weak(word, entered(word, claim), std::memory_order_seq_cst,
                                             std::memory_order_relaxed)) {
         lock().holder.store(rank + 1, std::memory_order_relaxed);
+        if (!nobody_is_numbered(word)) [[unlikely]]
+          note_passing(claim.mode);
         return true;
       }
     return false;
@@ -67,7 +73,8 @@ class WindowLock {
   bool sit_down(int seat, const Claim& claim) const noexcept {
     if (control_.seat(seat).load(std::memory_order_relaxed) != 0) return false;
     control_.seat(seat).store(kTaken | (claim.mode == Mode::exclusive ? kWantsAll : 0) |
-                                  (claim.in_line ? kInLine : 0) | std::uint64_t{claim.number} << kNumber,
+                                  (claim.in_line ? kInLine : 0) | (claim.holds_others ? kHoldsOthers : 0) |
+                                  std::uint64_t{claim.number} << kNumber,
                               std::memory_order_relaxed);
     lock().sleepers.fetch_add(1, std::memory_order_seq_cst);
     return true;
@@ -79,19 +86,21 @@ class WindowLock {
 
   // Who took it last, or -1.
   [[nodiscard]] int holder() const noexcept { return lock().holder.load(std::memory_order_relaxed) - 1; }
-  [[nodiscard]] bool is_free() const noexcept {
-    return (lock().word.load(std::memory_order_relaxed) & kHolders) == 0;
+  // Whether those who hold no other lock may not share it now, whoever does.
+  [[nodiscard]] bool is_closed() const noexcept {
+    return (lock().word.load(std::memory_order_relaxed) & kClosed) != 0;
   }
 
  private:
-  // The word: how many share it, or that one has it alone; how many in line would share it; which number the next of
-  // the others in line gets, and which may enter. The last may overflow, as nothing is above it.
-  static constexpr std::uint64_t kOne = 1, kShares = (std::uint64_t{1} << 20) - 1, kExclusive = kShares + 1,
-                                 kHolders = kShares | kExclusive, kWaitsToShare = kExclusive << 1,
-                                 kWaitToShare = kWaitsToShare * 0x7fff;
+  // The word: how many share it, or that one has it alone; whether the gate is closed; how many in line would share
+  // it; which number the next of the others in line gets, and which may enter. The last may overflow, as nothing is
+  // above it.
+  static constexpr std::uint64_t kOne = 1, kShares = (std::uint64_t{1} << 19) - 1, kExclusive = kShares + 1,
+                                 kHolders = kShares | kExclusive, kClosed = kExclusive << 1,
+                                 kWaitsToShare = kClosed << 1, kWaitToShare = kWaitsToShare * 0x7fff;
   static constexpr int kNext = 36, kServed = 50;
   static constexpr std::uint64_t kNumbers = 0x3fff;
-  static_assert(kHolders + kWaitToShare < std::uint64_t{1} << kNext);
+  static_assert(kHolders + kClosed + kWaitToShare < std::uint64_t{1} << kNext);
   static std::uint16_t next(std::uint64_t word) { return static_cast<std::uint16_t>(word >> kNext & kNumbers); }
   static std::uint16_t served(std::uint64_t word) { return static_cast<std::uint16_t>(word >> kServed); }
   static std::uint64_t with_one_more_in_line(std::uint64_t word) {
@@ -100,20 +109,39 @@ class WindowLock {
   }
 
   // On a seat.
-  static constexpr std::uint64_t kTaken = 1, kWantsAll = 2, kInLine = 4;
+  static constexpr std::uint64_t kTaken = 1, kWantsAll = 2, kInLine = 4, kHoldsOthers = 8;
   static constexpr int kNumber = 8;
 
+  static bool nobody_is_numbered(std::uint64_t word) { return served(word) == next(word); }
   static bool may_enter(std::uint64_t word, const Claim& claim) {
-    const bool nobody_is_numbered = served(word) == next(word);
+    const bool is_closed = (word & kClosed) != 0;
     if (claim.mode == Mode::shared)
-      return (word & kExclusive) == 0 && ((word & kShares) != 0 || claim.in_line || nobody_is_numbered);
-    return (word & (kHolders | kWaitToShare)) == 0 &&
-           (claim.in_line ? served(word) == claim.number : nobody_is_numbered);
+      return (word & kExclusive) == 0 && (!is_closed || claim.holds_others) &&
+             ((word & kShares) != 0 || claim.in_line || nobody_is_numbered(word));
+    if ((word & kHolders) != 0) return false;
+    return claim.in_line ? served(word) == claim.number && (is_closed || (word & kWaitToShare) == 0)
+                         : nobody_is_numbered(word) && (word & kWaitToShare) == 0;
   }
-  // May be less than nothing.
-  static std::uint64_t added_by(const Claim& claim) {
-    if (claim.mode == Mode::shared) return claim.in_line ? kOne - kWaitsToShare : kOne;
-    return claim.in_line ? kExclusive + (std::uint64_t{1} << kServed) : kExclusive;
+  // Whoever has it alone opens the gate.
+  static std::uint64_t entered(std::uint64_t word, const Claim& claim) {
+    if (claim.mode == Mode::shared) return claim.in_line ? word + kOne - kWaitsToShare : word + kOne;
+    return (claim.in_line ? word + kExclusive + (std::uint64_t{1} << kServed) : word + kExclusive) & ~kClosed;
+  }
+  // Somebody has entered who found others with numbers in the line: one of these, or past them. While this process
+  // shares the lock nobody has it alone, so whom the gate is closed for is still there.
+  [[gnu::cold, gnu::noinline]] void note_passing(Mode mode) const noexcept {
+    constexpr int kPassesEach = 2;
+    if (mode == Mode::exclusive)
+      lock().passed.store(0, std::memory_order_relaxed);
+    else if (lock().passed.fetch_add(1, std::memory_order_relaxed) + 1 >= kPassesEach * control_.ranks())
+      lock().word.fetch_or(kClosed, std::memory_order_seq_cst);
+  }
+  // Whether whoever sleeps on a seat has a reason to look: it may enter, or should get in line, as it will not find
+  // the lock free by chance; and those whom the member acts for have one seat for all.
+  [[nodiscard]] bool should_look(int seat, const Claim& claim) const {
+    const std::uint64_t word = lock().word.load(std::memory_order_relaxed);
+    return may_enter(word, claim) || (claim.mode == Mode::exclusive && !claim.in_line && (word & kShares) != 0) ||
+           (seat == control_.ranks() && (word & kHolders) == 0);
   }
 
   template <class Ring>
@@ -123,10 +151,12 @@ class WindowLock {
       Control::Seat& seat = control_.seat(number);
       std::uint64_t found = seat.load(std::memory_order_acquire);
       if (found == 0) continue;
-      const Claim claim{(found & kWantsAll) != 0 ? Mode::exclusive : Mode::shared, (found & kInLine) != 0,
-                        static_cast<std::uint16_t>(found >> kNumber)};
+      const Claim claim{.mode = (found & kWantsAll) != 0 ? Mode::exclusive : Mode::shared,
+                        .holds_others = (found & kHoldsOthers) != 0,
+                        .in_line = (found & kInLine) != 0,
+                        .number = static_cast<std::uint16_t>(found >> kNumber)};
       if (claim.mode == Mode::exclusive && has_rung_for_one) continue;
-      if (!may_enter(lock().word.load(std::memory_order_relaxed), claim)) continue;
+      if (!should_look(number, claim)) continue;
       if (!seat.compare_exchange_strong(found, 0, std::memory_order_relaxed)) continue;
       lock().sleepers.fetch_sub(1, std::memory_order_relaxed);
       has_rung_for_one |= claim.mode == Mode::exclusive;
