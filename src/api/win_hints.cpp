@@ -14,7 +14,8 @@ using objects::Window;
 
 namespace {
 
-constexpr std::string_view kNoncontiguous = "alloc_shared_noncontig", kNoLocks = "no_locks";
+constexpr std::string_view kNoncontiguous = "alloc_shared_noncontig", kNoLocks = "no_locks", kSameSize = "same_size",
+                           kSameUnit = "same_disp_unit";
 
 bool is_boolean(std::string_view text) { return text == "true" || text == "false"; }
 bool is_set_of_operations(std::string_view text) { return text == "same_op" || text == "same_op_no_op"; }
@@ -44,8 +45,8 @@ constexpr Hint kHints[] = {
     {"accumulate_ordering", "rar,raw,war,waw", is_ordering},
     {"accumulate_ops", "same_op_no_op", is_set_of_operations},
     {"mpi_accumulate_granularity", "0", is_number},
-    {"same_size", "false", is_boolean, true},
-    {"same_disp_unit", "false", is_boolean, true},
+    {kSameSize, "false", is_boolean, true},
+    {kSameUnit, "false", is_boolean, true},
     {kNoncontiguous, "false", is_boolean, true, true},
 };
 
@@ -67,9 +68,14 @@ void give(Window& window, const Hint& hint, std::string_view value) {
 
 }  // namespace
 
-bool wants_noncontiguous(const Info* info) {
-  const std::string* text = info ? info->find(kNoncontiguous) : nullptr;
-  return text && *text == "true";
+void take_wishes(const Info* info, service::WindowOptions* options) {
+  const auto says = [&](std::string_view key) {
+    const std::string* text = info ? info->find(key) : nullptr;
+    return text && *text == "true";
+  };
+  options->contiguous = !says(kNoncontiguous);
+  options->same_size = says(kSameSize);
+  options->same_disp_unit = says(kSameUnit);
 }
 
 void take_first_hints(Window& window, const Info* info) {

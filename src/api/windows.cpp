@@ -36,11 +36,13 @@ void need_memory(const void* base, MPI_Aint size) {
 }
 
 // Everything about a window but its memory; its errors are fatal until the user says otherwise (MPI 5.0, 9.3).
-WindowOptions options(Process& process, MPI_Aint size, MPI_Aint disp_unit) {
+WindowOptions options(Process& process, MPI_Aint size, MPI_Aint disp_unit, const Info* info) {
   const auto fatal = process.anytime().find_errhandler(abi::ERRORS_ARE_FATAL);
-  return {.bytes = static_cast<std::uint64_t>(size),
-          .disp_unit = disp_unit,
-          .errhandler = Ref<objects::Errhandler>::share(*fatal)};
+  WindowOptions made{.bytes = static_cast<std::uint64_t>(size),
+                     .disp_unit = disp_unit,
+                     .errhandler = Ref<objects::Errhandler>::share(*fatal)};
+  take_wishes(info, &made);
+  return made;
 }
 
 void hand_out(Process& process, Ref<Window> made, const Info* info, MPI_Win* win) {
@@ -62,9 +64,8 @@ void allocate(Process& process, Allocator* make, MPI_Aint size, MPI_Aint disp_un
               void* baseptr, MPI_Win* win) {
   check_new(size, disp_unit, comm, win);
   check::not_null(baseptr, "baseptr");
-  WindowOptions wanted = options(process, size, disp_unit);
+  WindowOptions wanted = options(process, size, disp_unit, info);
   wanted.alignment = wanted_alignment(info);
-  wanted.contiguous = !wants_noncontiguous(info);
   Ref<Window> made = make(process.window_tools(), comm, wanted);
   *static_cast<void**>(baseptr) = made->mine().base;
   hand_out(process, std::move(made), info, win);
@@ -84,8 +85,8 @@ void win_create(Process& process, void* base, MPI_Aint size, MPI_Aint disp_unit,
                 MPI_Win* win) {
   check_new(size, disp_unit, comm, win);
   need_memory(base, size);
-  hand_out(process, service::win_create(process.window_tools(), comm, base, options(process, size, disp_unit)), info,
-           win);
+  hand_out(process, service::win_create(process.window_tools(), comm, base, options(process, size, disp_unit, info)),
+           info, win);
 }
 
 void win_allocate(Process& process, MPI_Aint size, MPI_Aint disp_unit, const Info* info, Comm& comm, void* baseptr,
@@ -100,7 +101,8 @@ void win_allocate_shared(Process& process, MPI_Aint size, MPI_Aint disp_unit, co
 
 void win_create_dynamic(Process& process, const Info* info, Comm& comm, MPI_Win* win) {
   check_new(0, 1, comm, win);
-  hand_out(process, service::win_create_dynamic(process.window_tools(), comm, options(process, 0, 1)), info, win);
+  hand_out(process, service::win_create_dynamic(process.window_tools(), comm, options(process, 0, 1, info)), info,
+           win);
 }
 
 void win_shared_query(Process& process, Window& win, int rank, MPI_Aint* size, MPI_Aint* disp_unit, void* baseptr) {

@@ -45,19 +45,44 @@ struct Announcement {
   std::uint64_t bytes;
   std::int64_t disp_unit;
   std::uint64_t control;
-  std::int32_t contiguous;
-  std::int32_t failed;
+  // Answers, 0 or 1; as many bytes as leave no gap.
+  std::uint16_t contiguous;
+  std::uint16_t same_size;
+  std::uint16_t same_disp_unit;
+  std::uint16_t failed;
 };
 
 Announcement announcement(const void* start, const WindowOptions& options, const Piece& control,
                           bool failed = false) {
-  return {address_of(start),          options.bytes, options.disp_unit, address_of(control.get()),
-          options.contiguous ? 1 : 0, failed ? 1 : 0};
+  return {.address = address_of(start),
+          .bytes = options.bytes,
+          .disp_unit = options.disp_unit,
+          .control = address_of(control.get()),
+          .contiguous = options.contiguous,
+          .same_size = options.same_size,
+          .same_disp_unit = options.same_disp_unit,
+          .failed = failed};
+}
+
+// What is promised by anybody; all find the same.
+void need_same(const std::vector<Announcement>& all) {
+  const bool same_size = std::ranges::any_of(all, &Announcement::same_size);
+  const bool same_disp_unit = std::ranges::any_of(all, &Announcement::same_disp_unit);
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    if (same_size && all[rank].bytes != all[0].bytes)
+      base::fail(abi::ERR_SIZE, fmt::format("size={} on rank {}, but {} on rank 0: info says that same_size is true",
+                                            all[rank].bytes, rank, all[0].bytes));
+    if (same_disp_unit && all[rank].disp_unit != all[0].disp_unit)
+      base::fail(abi::ERR_DISP,
+                 fmt::format("disp_unit={} on rank {}, but {} on rank 0: info says that same_disp_unit is true",
+                             all[rank].disp_unit, rank, all[0].disp_unit));
+  }
 }
 
 std::vector<Announcement> exchange(Toolbox tools, Comm& comm, const Announcement& mine) {
   std::vector<Announcement> all(static_cast<std::size_t>(comm.size()));
   tools.coll.allgather(&mine, all.data(), sizeof mine, comm);
+  need_same(all);
   return all;
 }
 

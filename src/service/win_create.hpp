@@ -24,6 +24,9 @@ struct WindowOptions {
   std::int64_t disp_unit = 1;
   std::size_t alignment = 1;
   bool contiguous = true;  // shared windows: each member's memory begins where that of the one before ends
+  // Promises of the user's: fails with ERR_SIZE or ERR_DISP where they are not kept.
+  bool same_size = false;
+  bool same_disp_unit = false;
   Ref<objects::Errhandler> errhandler;
 };
 

@@ -77,6 +77,31 @@ void hints() {
   MPI_Info_free(&info);
 }
 
+// All processes have promised it, so all hear that one has not kept it.
+void broken_promises() {
+  if (size() == 1) return;
+  const auto made = [](const char* promise, MPI_Aint bytes, int unit) {
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, promise, "true");
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    char* base = nullptr;
+    MPI_Win win = MPI_WIN_NULL;
+    const int code = MPI_Win_allocate(bytes, unit, info, comm, &base, &win);
+    if (win != MPI_WIN_NULL) MPI_Win_free(&win);
+    MPI_Comm_free(&comm);
+    MPI_Info_free(&info);
+    return code;
+  };
+  const bool last = rank() == size() - 1;
+  expect_error(made("same_size", last ? 8 : 16, last ? 2 : 1), MPI_ERR_SIZE, "another size");
+  expect_error(made("same_disp_unit", last ? 8 : 16, last ? 2 : 1), MPI_ERR_DISP, "another unit");
+  expect_error(made("same_size", 16, last ? 2 : 1), MPI_SUCCESS, "the same size");
+  expect_error(made("same_disp_unit", last ? 8 : 16, 2), MPI_SUCCESS, "the same unit");
+}
+
 int calls = 0, code_seen = 0;
 MPI_Win window_seen = MPI_WIN_NULL;
 void on_error(MPI_Win* win, int* code, ...) {
@@ -155,6 +180,7 @@ void no_file() {
 int main() {
   return run({{"a window has a name", name},
               {"a window has hints", hints},
+              {"what info promises has to be true", broken_promises},
               {"a window has an error handler", errhandler},
               {"a new window's errors are fatal", fatal_from_the_beginning},
               {"a window has a number", number},
