@@ -179,6 +179,7 @@ class Member {
       }
       check();
     }
+    rank_.engines().flush();  // of unlocks, which nobody answers, while their targets still look
     active_target_.fence(state(), abi::MODE_NOSUCCEED);
     if (state().under_way() != 0) complain("work is left at the end");
   }

@@ -35,7 +35,8 @@ TEST(Choice, PredictsAboutWhatAModelOfAllProcessesGives) {
     for (const std::size_t bytes : {std::size_t{8}, std::size_t{512}, std::size_t{8192}, std::size_t{1} << 20})
       for_each_algorithm([&](Operation operation, const Candidate& algorithm) {
         const bool cut = operation == Operation::reduce_scatter;
-        const Case what{operation, ranks, cut ? bytes * static_cast<std::size_t>(ranks) : bytes, bytes / 8};
+        const std::size_t all = cut ? bytes * static_cast<std::size_t>(ranks) : bytes;
+        const Case what{operation, ranks, all, all / 8};
         if (!algorithm.can(what) || (operation == Operation::barrier && bytes != 8)) return;
         const settings::Values settings = asking_for(operation, algorithm.number);
         const double counted = LogGP(kMachine).time(ranks, [&](auto& sink) { plan_any(sink, what, settings); });

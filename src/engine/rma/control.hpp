@@ -2,8 +2,8 @@
 // The words that each member of a window keeps for those who reach it: the lock of passive targets (window_lock.hpp),
 // with a seat for each rank that sleeps until it may enter; the sections, short locks under which elements are
 // accumulated; what it has attached, if the window is dynamic; and what each rank has said to the member by post and
-// complete. They lie where other processes of the node find them; whoever does not, asks the member by packets, and it
-// acts on the same words. A view: who made the window owns the memory, which is zero at the beginning.
+// complete. They lie where other processes of the node find them; whoever does not, asks the member by packets, and
+// it acts on the same words. A view: who made the window owns the memory, which is zero at the beginning.
 #pragma once
 
 #include <atomic>

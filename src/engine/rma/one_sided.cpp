@@ -168,7 +168,9 @@ void OneSided::begin(WindowState& state, Transfer::Kind kind, const LocalSide& l
       .kind = kind, .target = remote.target, .local = local, .remote = reached.remote, .bytes = bytes};
   if (reached.here) [[likely]]
     return copy_directly(transfer, reached.here);
-  if (reached.is_exposed && may_copy_alone(state.of(remote.target)) && copy_alone(state, transfer)) return;
+  if (reached.is_exposed && may_copy_alone(state.of(remote.target)) && suits_system(transfer) &&
+      copy_alone(state, transfer))
+    return;
   if (long_transfers_.begin(state, transfer, request)) return;
   begin_packets(state, transfer, request);
 }

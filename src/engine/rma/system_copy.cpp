@@ -13,6 +13,8 @@ namespace {
 using transport::PeerMemory;
 
 constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // bytes
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kFewRuns = 64;
 
 data::Place place_there(const Transfer& transfer) {
   return {reinterpret_cast<std::byte*>(transfer.remote.address), transfer.remote.scattered};
@@ -49,8 +51,6 @@ class Gathering {
   }
 
  private:
-  static constexpr std::size_t kPage = 4096;
-
   const Transfer& transfer_;
   PeerMemory& target_;
   data::Place here_, there_;
@@ -58,6 +58,14 @@ class Gathering {
 };
 
 }  // namespace
+
+bool suits_system(const Transfer& transfer) {
+  if (transfer.kind != Transfer::Kind::put || !transfer.remote.scattered) return true;
+  std::array<base::Piece, kFewRuns> first;
+  std::size_t bytes = 0;
+  const std::size_t runs = place_there(transfer).pieces(0, transfer.bytes, first, &bytes);
+  return bytes == transfer.bytes || bytes >= runs * kPage;
+}
 
 bool copy_by_system(const Transfer& transfer, PeerMemory& target) {
   const bool is_put = transfer.kind == Transfer::Kind::put;

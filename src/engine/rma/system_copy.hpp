@@ -6,6 +6,10 @@
 
 namespace antiphon::rma {
 
+// Whether it is worth that: the system takes about as long for each run of what is put scattered as for a page, and a
+// target that looks unpacks a hundred of them meanwhile.
+[[nodiscard]] bool suits_system(const Transfer& transfer);
+
 // False if the system refuses, perhaps after some of it.
 [[nodiscard]] bool copy_by_system(const Transfer& transfer, transport::PeerMemory& target);
 
