@@ -64,6 +64,15 @@ class ProgramsFunction final : public objects::UserFunction {
   Function* function_;
 };
 
+// What a program's function throws is caught by the library's own copy of the unwinder, which knows the registers of the
+// processor once it has thrown something itself.
+void prepare_to_catch() {
+  try {
+    throw 0;
+  } catch (int) {
+  }
+}
+
 std::unique_ptr<const objects::UserFunction> user_function(
     const EitherFunction<MPI_User_function, MPI_User_function_c>& function) {
   const auto value =
@@ -71,6 +80,7 @@ std::unique_ptr<const objects::UserFunction> user_function(
   if (value < objects::kPredefinedHandles)
     base::fail(abi::ERR_ARG, fmt::format("user_fn is {}: pass the function that combines two vectors",
                                          value == 0 ? "null" : "no function"));
+  prepare_to_catch();
   if (function.large) return std::make_unique<ProgramsFunction<MPI_Count>>(function.large);
   return std::make_unique<ProgramsFunction<int>>(function.plain);
 }

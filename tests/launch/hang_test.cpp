@@ -121,7 +121,7 @@ TEST(Diagnosis, NamesWhoFailedInACollectiveInWhichOthersWait) {
   failed.failure = {.communicator = "MPI_COMM_WORLD", .nth = 7, .text = "rank 0 has failed: MPI_Bcast: root=9"};
   EXPECT_EQ(diagnose(job({failed, in_collective(0, 7, "MPI_Bcast", "root 0")})),
             "  rank 0 runs\n"
-            "  rank 1 waits in MPI_Bcast from rank 0, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
+            "  rank 1 waits in MPI_Bcast on rank 0, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
             "collective number 7 of MPI_COMM_WORLD: rank 0 has failed: MPI_Bcast: root=9");
   EXPECT_EQ(diagnose(job({failed, in_collective(0, 8, "MPI_Bcast", "root 0")})).find("failed"), std::string::npos);
 }

@@ -43,6 +43,8 @@ Bytes made(int number, std::size_t bytes = kLong) {
   return made;
 }
 
+Ref<Group> group_of(const std::vector<int>& ranks) { return Ref<Group>::adopt(new Group(ranks)); }
+
 Ref<Datatype> bytes_type() {
   using objects::Element;
   return Ref<Datatype>::adopt(new Datatype(Element::byte, objects::basics_of(Element::byte, 1, 0), 1, "byte"));
@@ -180,12 +182,12 @@ TEST(LongTransfers, AreThereWhenTheOriginHasCompleted) {
     test.run([&](Rank& rank, Member& member) {
       const Bytes mine = made(5);
       if (rank.number() == 0) {
-        member.active().start(member.state(), Group(std::vector{1}), 0);
+        member.active().start(member.state(), *group_of({1}), 0);
         member.put(mine, 1, 100);
         member.active().complete(member.state());
         completed = true;
       } else {
-        member.active().post(member.state(), Group(std::vector{0}), 0);
+        member.active().post(member.state(), *group_of({0}), 0);
         while (!completed) rank.yield(), rank.progress().poll();
         EXPECT_EQ(test.part(1, 100), mine);
         member.active().wait(member.state());
@@ -293,7 +295,7 @@ TEST(LongTransfers, WaitForNobodyButTheirTarget) {
   test.run([&](Rank& rank, Member& member) {
     const Bytes mine = made(1);
     if (rank.number() == 0) {
-      member.active().start(member.state(), Group(std::vector{1, 2}), abi::MODE_NOCHECK);
+      member.active().start(member.state(), *group_of({1, 2}), abi::MODE_NOCHECK);
       member.put(mine, 1, 0);
       member.put(mine, 2, 0);
       while (test.part(2, 0) != mine) rank.yield(), rank.progress().poll();
@@ -301,7 +303,7 @@ TEST(LongTransfers, WaitForNobodyButTheirTarget) {
       goes_on = true;
       member.active().complete(member.state());
     } else {
-      member.active().post(member.state(), Group(std::vector{0}), abi::MODE_NOCHECK);
+      member.active().post(member.state(), *group_of({0}), abi::MODE_NOCHECK);
       while (rank.number() == 1 && !goes_on) rank.yield();
       member.active().wait(member.state());
       EXPECT_EQ(test.part(rank.number(), 0), mine);

@@ -48,7 +48,7 @@ base::Error failure_of(const Reduction& reduction, const std::exception_ptr& thr
     what = fmt::format(": {}", known.what());
   } catch (...) {
   }
-  return {abi::ERR_OP, fmt::format("the function of op={} threw an exception{}; its part of the result is missing",
+  return {abi::ERR_OP, fmt::format("the function of {} threw an exception{}; its part of the result is missing",
                                    reduction.users_op()->name(), what)};
 }
 
