@@ -15,8 +15,8 @@ Engines::Engines(const Surroundings& around)
       network_(around.network(progress_.watches())),
       contexts_(processes_.self(), processes_.size(), around.context_block),
       boards_(
-          pt2pt_, progress_, exchanges_, [this](int process) { return memory_of(process); }, around.common_memory, around.now,
-          around.settings, around.counters),
+          pt2pt_, progress_, exchanges_, [this](int process) { return memory_of(process); }, around.common_memory,
+          around.now, around.settings, around.counters),
       links_(
           processes_.size(), [this](int process) { return connect(process); }, progress_,
           around.lane.shared() ? links::Senders::many : links::Senders::lane_only, around.settings, around.counters),
