@@ -101,7 +101,6 @@ class EveryProcedure(BindingsTest):
                 declarations = flavour.declarations(procedure, large, c_ptr)
                 if fortran.has_ierror(procedure):
                     names.append("ierror")
-                    declarations.append("integer :: ierror")
                 lines += self.caller(count, prefix + call, names, declarations, fortran.function_result(procedure))
                 count += 1
         self.assertGreater(count, 600)

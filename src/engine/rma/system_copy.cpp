@@ -14,7 +14,7 @@ using transport::PeerMemory;
 
 constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // bytes
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kFewRuns = 64;
+constexpr std::size_t kFewRuns = 64, kShortRun = 64;
 
 data::Place place_there(const Transfer& transfer) {
   return {reinterpret_cast<std::byte*>(transfer.remote.address), transfer.remote.scattered};
@@ -64,7 +64,7 @@ bool suits_system(const Transfer& transfer) {
   std::array<base::Piece, kFewRuns> first;
   std::size_t bytes = 0;
   const std::size_t runs = place_there(transfer).pieces(0, transfer.bytes, first, &bytes);
-  return bytes == transfer.bytes || bytes >= runs * kPage;
+  return bytes == transfer.bytes || bytes >= runs * kShortRun;
 }
 
 bool copy_by_system(const Transfer& transfer, PeerMemory& target) {

@@ -7,7 +7,7 @@
 namespace antiphon::rma {
 
 // Whether it is worth that: the system takes about as long for each run of what is put scattered as for a page, and a
-// target that looks unpacks a hundred of them meanwhile.
+// target that looks unpacks a hundred short ones meanwhile.
 [[nodiscard]] bool suits_system(const Transfer& transfer);
 
 // False if the system refuses, perhaps after some of it.
