@@ -188,10 +188,11 @@ void a_rank_that_is_mistaken() {
   }
 }
 
-// All make the same mistake, and nobody waits for anybody.
+// All make the same mistake, and nobody waits for anybody. A call that does not block leaves its part without data under
+// way, which nobody can wait for, so MPI_Finalize may find others gone: not here.
 void all_are_mistaken() {
   for (const Call& call : calls())
-    if (call.name != "MPI_Gather" && call.name != "MPI_Scatter")
+    if (call.name != "MPI_Gather" && call.name != "MPI_Scatter" && !call.name.starts_with("MPI_I"))
       for (const int count : {1, 1000}) expect_failure(call.call(count, true), call.name + " by all");
 }
 
