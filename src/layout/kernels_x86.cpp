@@ -80,23 +80,19 @@ ANTIPHON_AVX512 void unpack_list_avx512(const std::byte* packed, std::byte* memo
 
 enum class Stores { plain, streamed };
 
+// `count` times 64 bytes. From the middle of a word on, each begins and ends with half of one.
 template <std::size_t Word, Stores kStores>
-ANTIPHON_AVX512 void pack_every_second(std::byte* packed, const std::byte* memory, std::int64_t count,
-                                       std::int64_t stride, std::int64_t) {
-  const __m512i words = Word == 4   ? _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0)
-                        : Word == 8 ? _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0)
-                                    : _mm512_set_epi64(13, 12, 9, 8, 5, 4, 1, 0);
-  constexpr auto kWord = static_cast<std::int64_t>(Word);
-  constexpr std::int64_t kAtOnce = 64 / kWord;
-  const auto misaligned = reinterpret_cast<std::uintptr_t>(packed) % 64;
-  if (kStores == Stores::streamed && misaligned != 0) {  // only whole lines are streamed
-    if (misaligned % Word != 0 || count < kAtOnce)
-      return pack_every_second<Word, Stores::plain>(packed, memory, count, stride, kWord);
-    for (auto left = 64 - misaligned; left != 0; left -= Word, --count, packed += Word, memory += stride)
-      std::memcpy(packed, memory, Word);
-  }
-  // The second vector ends one word after the last block, where memory may end: one round less.
-  for (; count > kAtOnce; count -= kAtOnce, packed += 64, memory += 128) {
+ANTIPHON_AVX512 ANTIPHON_INLINE void pack_vectors(std::byte* packed, const std::byte* memory, std::int64_t count,
+                                                  bool from_middle) {
+  const __m512i words = Word == 4     ? _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0)
+                        : Word == 8   ? _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0)
+                        : from_middle ? _mm512_set_epi64(15, 12, 11, 8, 7, 4, 3, 0)
+                                      : _mm512_set_epi64(13, 12, 9, 8, 5, 4, 1, 0);
+  constexpr std::int64_t kAhead = 4;  // what the second cache has gets to the first while others are moved
+  for (; count > 0; --count, packed += 64, memory += 128) {
+    if (kStores == Stores::plain) __builtin_prefetch(packed + kAhead * 64, 1);
+    __builtin_prefetch(memory + kAhead * 128);
+    __builtin_prefetch(memory + kAhead * 128 + 64);
     const __m512i low = _mm512_loadu_si512(memory), high = _mm512_loadu_si512(memory + 64);
     const __m512i both =
         Word == 4 ? _mm512_permutex2var_epi32(low, words, high) : _mm512_permutex2var_epi64(low, words, high);
@@ -105,7 +101,36 @@ ANTIPHON_AVX512 void pack_every_second(std::byte* packed, const std::byte* memor
     else
       _mm512_storeu_si512(packed, both);
   }
-  for (; count != 0; --count, packed += Word, memory += stride) std::memcpy(packed, memory, Word);
+}
+
+// Whole lines are stored where words, or halves of long ones, can be had to begin with: a store across two lines
+// costs as much as two, and none is streamed.
+template <std::size_t Word, Stores kStores>
+ANTIPHON_AVX512 void pack_every_second(std::byte* packed, const std::byte* memory, std::int64_t count,
+                                       std::int64_t stride, std::int64_t) {
+  constexpr auto kWord = static_cast<std::int64_t>(Word);
+  constexpr std::int64_t kAtOnce = 64 / kWord;
+  const auto pack_words = [&](std::int64_t words) {
+    for (count -= words; words != 0; --words, packed += kWord, memory += stride) std::memcpy(packed, memory, Word);
+  };
+  const auto before = static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(packed) % 64);
+  const bool from_middle = Word == 16 && before % kWord == kWord / 2;
+  const bool whole_lines = before % kWord == 0 || from_middle;
+  if (kStores == Stores::streamed && !whole_lines)
+    return pack_every_second<Word, Stores::plain>(packed, memory, count, stride, kWord);
+  if (count > 2 * kAtOnce) {
+    if (whole_lines) pack_words(before / kWord);
+    // The second vector may end a word after the last block, where memory may end: the last round is not whole.
+    const std::int64_t vectors = (count - 1) / kAtOnce, words = vectors * kAtOnce;
+    if (from_middle) {
+      std::memcpy(packed, memory, Word / 2);
+      pack_vectors<Word, kStores>(packed + Word / 2, memory + Word / 2, vectors, true);
+    } else {
+      pack_vectors<Word, kStores>(packed, memory, vectors, false);
+    }
+    packed += words * kWord, memory += words * stride, count -= words;
+  }
+  pack_words(count);  // the first again, of which half was packed from the middle on
 }
 
 template <std::size_t Word>

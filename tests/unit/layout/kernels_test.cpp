@@ -46,30 +46,30 @@ void check_strided(const StridedKernel& kernel, std::int64_t block, std::int64_t
   const std::int64_t last = count == 0 ? 0 : (count - 1) * stride, low = std::min<std::int64_t>(last, 0);
   const std::int64_t span = count == 0 ? 0 : std::abs(last) + block;
   const std::vector<std::byte> memory = noise(static_cast<std::size_t>(span));
-  std::vector<std::byte> expected, packed(static_cast<std::size_t>(count * block), kUntouched);
+  std::vector<std::byte> expected;
   for (std::int64_t i = 0; i < count; ++i)
     for (std::int64_t b = 0; b < block; ++b)
       expected.push_back(memory[static_cast<std::size_t>(i * stride - low + b)]);
-  kernel.pack(packed.data(), memory.data() - low, count, stride, block);
-  ASSERT_EQ(packed, expected);
-  if (kernel.pack_streamed) {  // to a place that is aligned, or nearly, or not at all
-    const auto shift = static_cast<std::size_t>((count * 8 + block % 3) % 64);
-    std::vector<std::byte> streamed(packed.size() + 64, kUntouched), around = streamed;
-    kernel.pack_streamed(streamed.data() + shift, memory.data() - low, count, stride, block);
-    settle();
-    std::copy(expected.begin(), expected.end(), around.begin() + static_cast<std::ptrdiff_t>(shift));
-    ASSERT_EQ(streamed, around);
-  }
+  for (const StridedKernel::Pack pack : {kernel.pack, kernel.pack_streamed})
+    for (const std::size_t shift : {0, 1, 4, 8, 24}) {  // to the beginning of a line, or of a word, or to neither
+      if (!pack) continue;
+      std::vector<std::byte> around(expected.size() + 128, kUntouched), wanted = around;
+      std::byte* const line = around.data() + -reinterpret_cast<std::uintptr_t>(around.data()) % 64;
+      pack(line + shift, memory.data() - low, count, stride, block);
+      settle();
+      std::copy(expected.begin(), expected.end(), wanted.data() + (line - around.data()) + shift);
+      ASSERT_EQ(around, wanted) << (pack == kernel.pack ? "" : "streamed, ") << "to " << shift;
+    }
 
   if (std::abs(stride) < block) return;
   std::vector<std::byte> wanted(memory.size(), kUntouched), got = wanted;
   for (std::int64_t i = 0; i < count * block; ++i)
-    wanted[static_cast<std::size_t>(i / block * stride - low + i % block)] = packed[static_cast<std::size_t>(i)];
-  kernel.unpack(packed.data(), got.data() - low, count, stride, block);
+    wanted[static_cast<std::size_t>(i / block * stride - low + i % block)] = expected[static_cast<std::size_t>(i)];
+  kernel.unpack(expected.data(), got.data() - low, count, stride, block);
   ASSERT_EQ(got, wanted);
   if (!kernel.unpack_far) return;
   std::fill(got.begin(), got.end(), kUntouched);
-  kernel.unpack_far(packed.data(), got.data() - low, count, stride, block);
+  kernel.unpack_far(expected.data(), got.data() - low, count, stride, block);
   ASSERT_EQ(got, wanted);
 }
 
