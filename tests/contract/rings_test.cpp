@@ -196,13 +196,74 @@ TEST(Rings, KeepTheOrderWhenTheyChangeHands) { change_hands(4, 1, 1, 50'000); }
 TEST(Rings, KeepTheOrderWhenSeveralChangeHands) { change_hands(6, 1, 2, 30'000); }
 TEST(Rings, KeepTheOrderOfManyThreadsWhenTheyChangeHands) { change_hands(3, 3, 1, 30'000); }
 
+// Memory for one ring.
+constexpr std::size_t kBytes = sizeof(transport::shm::RingArea) + (std::size_t{32} << 10);
+std::unique_ptr<std::byte[], decltype(&std::free)> make_area() {
+  auto* const area = static_cast<std::byte*>(std::aligned_alloc(base::kCacheLinePair, kBytes));
+  return {static_cast<std::byte*>(std::memset(area, 0, kBytes)), std::free};
+}
+
+// Of one writer: half cells, whole ones and such with a payload elsewhere after each other, read by and by, some only
+// when they are offered again; and one writer after the other.
+TEST(Rings, PassPacketsOfAllLengths) {
+  using namespace transport::shm;
+  const auto area = make_area();
+  base::Rng rng(1);
+  std::uint64_t written = 0, read = 0;
+  const auto bytes_of = [](std::uint64_t number) { return number % 5 == 0 ? number % 3000 : number % 11; };
+  const auto header_of = [&](std::uint64_t number) {
+    return transport::PacketHeader{.handler = static_cast<std::uint8_t>(number),
+                                   .context = static_cast<std::uint32_t>(number),
+                                   .tag = static_cast<std::int32_t>(number / 2),
+                                   .word = {bytes_of(number), number % 7 == 0 ? number : 0}};
+  };
+  for (int round = 0; round < 200; ++round) {
+    RingWriter writer(area.get(), kBytes);
+    RingReader reader(area.get(), kBytes);
+    bool left = false;
+    for (const std::uint64_t end = written + rng.below(std::uint64_t{600}); !left;) {
+      for (auto burst = rng.below(20); burst != 0 && written != end; --burst) {
+        const transport::Payload payload{content_of(written, bytes_of(written)), bytes_of(written)};
+        if (!writer.try_write_short(header_of(written), payload) && !writer.try_write(header_of(written), payload))
+          break;
+        ++written;
+      }
+      if (written == end && writer.has_ring()) std::ignore = writer.try_leave();
+      bool refused = false, freed = false;
+      const auto use = [&](const Cell&, const transport::PacketHeader& header, transport::Payload payload) {
+        refused = rng.below(8) == 0;
+        if (refused) return false;
+        const transport::PacketHeader expected = header_of(read);
+        EXPECT_EQ(std::memcmp(&header, &expected, sizeof header), 0);
+        EXPECT_EQ(payload.size(), bytes_of(read));
+        EXPECT_EQ(std::memcmp(payload.data(), content_of(read, payload.size()), payload.size()), 0);
+        ++read;
+        return true;
+      };
+      const std::uint64_t before = reader.halves();
+      const int most = rng.below(12);
+      const int used = reader.read(
+          most, use, [&](const Cell&) { left = true; }, &freed);
+      EXPECT_EQ(reader.halves() != before, used != 0);
+      EXPECT_LE(read, written);
+      if (!left) {
+        EXPECT_TRUE(read == written || reader.watch().changed());
+      }
+      if (used < most && !refused && !left) {
+        EXPECT_EQ(read, written);
+        EXPECT_FALSE(reader.watch().changed());
+      }
+    }
+    EXPECT_EQ(read, written);
+    reader.tell();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 // A thread may have been on its way into the ring when another one left it: what it writes there would be lost.
 TEST(Rings, HaveNoRoomAfterTheirEnd) {
   using namespace transport::shm;
-  constexpr std::size_t kBytes = sizeof(RingArea) + (std::size_t{32} << 10);
-  const std::unique_ptr<std::byte[], decltype(&std::free)> area(
-      static_cast<std::byte*>(std::aligned_alloc(base::kCacheLinePair, kBytes)), std::free);
-  std::memset(area.get(), 0, kBytes);
+  const auto area = make_area();
   SharedRingWriter writer;
   EXPECT_FALSE(writer.try_write_short({}, {})) << "before its beginning";
   writer.begin(area.get(), kBytes);
@@ -212,7 +273,8 @@ TEST(Rings, HaveNoRoomAfterTheirEnd) {
   int packets = 0, marks = 0;
   bool freed = false;
   reader.read(
-      64, [&](const Cell&, transport::Payload) { return ++packets != 0; }, [&](const Cell&) { ++marks; }, &freed);
+      64, [&](const Cell&, const transport::PacketHeader&, transport::Payload) { return ++packets != 0; },
+      [&](const Cell&) { ++marks; }, &freed);
   reader.tell();
   EXPECT_EQ(packets, 1);
   EXPECT_EQ(marks, 1);

@@ -40,7 +40,7 @@ class Claims : public RingMemory {
   }
   // How far writers may come now.
   [[nodiscard]] std::uint64_t packet_limit() const noexcept {
-    return area_->consumed.packets.load(std::memory_order_acquire) + RingArea::kCells;
+    return area_->consumed.cells.load(std::memory_order_acquire) + RingArea::kCells;
   }
   [[nodiscard]] std::uint64_t line_limit() const noexcept {
     return (area_->consumed.payload_bytes.load(std::memory_order_acquire) + capacity_) / base::kCacheLine;

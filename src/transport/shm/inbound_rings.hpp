@@ -24,7 +24,7 @@ struct InboundRing {
   RingReader reader = {};
   Bell bell = {};
   std::size_t watch = 0;  // on the cell that is filled next
-  std::uint64_t packets_before = 0;
+  std::uint64_t halves_before = 0;
 };
 
 class InboundRings {

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstddef>
+#include <cstring>
 
 #include "base/copy.hpp"
 #include "base/prefetch.hpp"
@@ -20,27 +22,43 @@
 
 namespace antiphon::transport::shm {
 
+// A cell in the ring of one writer may be two packets, each of at most 8 bytes, and the words of its header are how
+// many and 0: short messages are such. A stream of them waits for lines where cores are far from each other.
+struct HalfCell {
+  std::atomic<std::uint32_t> turn;
+  std::uint16_t bytes;  // kHalf and how many of payload; in the second half also kMark: it stays empty
+  std::uint16_t unused;
+  std::byte header[offsetof(PacketHeader, word)];
+  std::byte payload[8];
+
+  static constexpr std::uint16_t kHalf = 0x8000, kMark = 0xffff;
+  static constexpr bool suffices(const PacketHeader& header, std::size_t bytes) noexcept {
+    return bytes <= sizeof payload && header.word[0] == bytes && header.word[1] == 0;
+  }
+};
+
 struct alignas(base::kCacheLine) Cell {
   std::atomic<std::uint32_t> turn;  // 1 in the first turn
-  std::uint16_t bytes;              // of payload; or kMark
+  std::uint16_t bytes;              // of payload; or kMark; or kHalf and more: of two halves this is the first
   std::uint16_t sender;             // in a queue of many: whose it is (queue_writer.hpp)
   PacketHeader header;
   std::byte inline_payload[24];
 
   // No packet, but a word of one transport to the other. In a ring it is the last one: its writer leaves. In a queue:
   // the sender asks for the ring back that it has given.
-  static constexpr std::uint16_t kMark = 0xffff;
+  static constexpr std::uint16_t kMark = HalfCell::kMark, kHalf = HalfCell::kHalf;
 
+  [[nodiscard]] HalfCell& half(bool second) noexcept { return reinterpret_cast<HalfCell*>(this)[second]; }
   [[nodiscard]] std::byte* line() noexcept { return reinterpret_cast<std::byte*>(this); }
 };
-static_assert(sizeof(Cell) == base::kCacheLine);
+static_assert(sizeof(Cell) == base::kCacheLine && sizeof(HalfCell) == sizeof(Cell) / 2);
 
 // The memory of a ring. Its payload bytes follow it.
 struct RingArea {
   static constexpr std::size_t kCells = 256;
 
   struct alignas(base::kCacheLinePair) Consumed {  // since the start of time; written by the reader
-    std::atomic<std::uint64_t> packets;
+    std::atomic<std::uint64_t> cells;
     std::atomic<std::uint64_t> payload_bytes;
   };
   Consumed consumed;
@@ -59,7 +77,7 @@ class RingMemory {
 
   // The largest payload: several must fit, so that copying in and copying out overlap.
   [[nodiscard]] std::size_t max_payload() const noexcept {
-    return std::min<std::size_t>(capacity_ / 4, Cell::kMark - 1);
+    return std::min<std::size_t>(capacity_ / 4, Cell::kHalf - 1);
   }
 
  protected:
@@ -82,13 +100,13 @@ class RingPosition : public RingMemory {
   RingPosition() = default;
   RingPosition(std::byte* area, std::size_t area_bytes)
       : RingMemory(area, area_bytes),
-        packets_(area_->consumed.packets.load(std::memory_order_acquire)),
+        cells_(area_->consumed.cells.load(std::memory_order_acquire)),
         payload_bytes_(area_->consumed.payload_bytes.load(std::memory_order_acquire)) {}
 
  protected:
   using RingMemory::cell;
-  [[nodiscard]] Cell& cell() const noexcept { return cell(packets_); }
-  [[nodiscard]] std::uint32_t turn() const noexcept { return turn_of(packets_); }
+  [[nodiscard]] Cell& cell() const noexcept { return cell(cells_); }
+  [[nodiscard]] std::uint32_t turn() const noexcept { return turn_of(cells_); }
 
   // Where the next payload begins: lines of its own, in one piece.
   [[nodiscard]] std::uint64_t payload_start(std::size_t bytes) const noexcept {
@@ -99,7 +117,8 @@ class RingPosition : public RingMemory {
     return (start + bytes + base::kCacheLine - 1) / base::kCacheLine * base::kCacheLine;
   }
 
-  std::uint64_t packets_ = 0;
+  std::uint64_t cells_ = 0;
+  bool in_middle_ = false;  // of this one, whose first half is a packet
   std::uint64_t payload_bytes_ = 0;
 };
 
@@ -109,14 +128,20 @@ class RingWriter : public RingPosition {
   RingWriter() = default;
   RingWriter(std::byte* area, std::size_t area_bytes)
       : RingPosition(area, area_bytes),
-        packet_limit_(packets_ + RingArea::kCells),
+        cell_limit_(cells_ + RingArea::kCells),
         byte_limit_(payload_bytes_ + capacity_) {}
 
   [[nodiscard]] bool has_ring() const noexcept { return area_ != nullptr; }
 
   // A payload that fits into a cell, if there is room without looking for it: no call leaves this, so it is cheap.
   [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
-    if (packets_ == packet_limit_ || payload.size() > sizeof(Cell::inline_payload)) [[unlikely]]
+    if (cells_ == cell_limit_ || payload.size() > sizeof(Cell::inline_payload)) [[unlikely]]
+      return false;
+    if (HalfCell::suffices(header, payload.size())) {
+      write_half(header, payload);
+      return true;
+    }
+    if (in_middle_ && !leave_middle()) [[unlikely]]
       return false;
     Cell& target = cell();
     base::copy_bytes<sizeof target.inline_payload>(target.inline_payload, payload.data(), payload.size());
@@ -136,7 +161,8 @@ class RingWriter : public RingPosition {
   }
   // A packet in two steps: where its payload lies, or null; and the rest, once the payload is there.
   [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept {
-    if (packets_ == packet_limit_ && !look_for_cells()) [[unlikely]]
+    if (in_middle_) leave_middle();
+    if (cells_ == cell_limit_ && !look_for_cells()) [[unlikely]]
       return nullptr;
     if (bytes <= sizeof(Cell::inline_payload)) return cell().inline_payload;
     const std::uint64_t start = payload_start(bytes);
@@ -154,7 +180,8 @@ class RingWriter : public RingPosition {
   }
   // Marks the end of what this writes, and has no ring from then on. False if there is no room for the mark.
   [[nodiscard]] bool try_leave() noexcept {
-    if (packets_ == packet_limit_ && !look_for_cells()) return false;
+    if (in_middle_) leave_middle();
+    if (cells_ == cell_limit_ && !look_for_cells()) return false;
     cell().bytes = Cell::kMark;
     cell().turn.store(turn(), std::memory_order_release);
     *this = RingWriter();
@@ -166,9 +193,40 @@ class RingWriter : public RingPosition {
     const std::uint32_t now = turn();
     target.bytes = static_cast<std::uint16_t>(bytes);
     target.header = header;
-    ++packets_;
+    ++cells_;
     target.turn.store(now, std::memory_order_release);
-    base::prefetch_to_write(target.line() + kAhead * base::kCacheLine, base::kCacheLine);
+    prefetch_ahead(target);
+  }
+  void write_half(const PacketHeader& header, Payload payload) noexcept {
+    Cell& target = cell();
+    HalfCell& half = target.half(in_middle_);
+    const std::uint32_t now = turn();
+    base::copy_bytes<sizeof half.payload>(half.payload, payload.data(), payload.size());
+    std::memcpy(half.header, &header, sizeof half.header);
+    half.bytes = static_cast<std::uint16_t>(HalfCell::kHalf | payload.size());
+    if (!in_middle_) {
+      target.half(true).turn.store(now - 1, std::memory_order_relaxed);  // where a whole packet has had its payload
+      in_middle_ = true;
+      half.turn.store(now, std::memory_order_release);
+    } else {
+      pass_middle(half, now);
+      prefetch_ahead(target);
+    }
+  }
+  // Whether there is a cell to go on with.
+  bool leave_middle() noexcept {
+    HalfCell& second = cell().half(true);
+    second.bytes = HalfCell::kMark;
+    pass_middle(second, turn());
+    return cells_ != cell_limit_;
+  }
+  void pass_middle(HalfCell& second, std::uint32_t now) noexcept {
+    in_middle_ = false;
+    ++cells_;
+    second.turn.store(now, std::memory_order_release);
+  }
+  static void prefetch_ahead(Cell& from) noexcept {
+    base::prefetch_to_write(from.line() + kAhead * base::kCacheLine, base::kCacheLine);
   }
   // The next payload is often as long, and the reader has its lines from the turn before: this fetches them while
   // the reader is busy with the present one.
@@ -177,8 +235,8 @@ class RingWriter : public RingPosition {
     if (payload_end(start, bytes) <= byte_limit_) base::prefetch_to_write(payload_at(start), bytes);
   }
   bool look_for_cells() noexcept {
-    packet_limit_ = area_->consumed.packets.load(std::memory_order_acquire) + RingArea::kCells;
-    return packets_ != packet_limit_;
+    cell_limit_ = area_->consumed.cells.load(std::memory_order_acquire) + RingArea::kCells;
+    return cells_ != cell_limit_;
   }
   bool look_for_bytes(std::uint64_t end) noexcept {
     byte_limit_ = area_->consumed.payload_bytes.load(std::memory_order_acquire) + capacity_;
@@ -190,7 +248,7 @@ class RingWriter : public RingPosition {
   // is a line of payload, which does no harm and costs less than finding out.
   static constexpr std::size_t kAhead = 8;
 
-  std::uint64_t packet_limit_ = 0;
+  std::uint64_t cell_limit_ = 0;
   std::uint64_t byte_limit_ = 0;
 };
 
@@ -200,31 +258,42 @@ class RingReader : public RingPosition {
   RingReader(std::byte* area, std::size_t area_bytes) : RingPosition(area, area_bytes) { tell(); }
 
   // Changes when there is a packet to read.
-  [[nodiscard]] Watch watch() const noexcept { return {&cell().turn, turn() - 1}; }
-  [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
+  [[nodiscard]] Watch watch() const noexcept { return {&cell().half(in_middle_).turn, turn() - 1}; }
+  // Grows with each packet.
+  [[nodiscard]] std::uint64_t halves() const noexcept { return 2 * cells_ + (in_middle_ ? 1 : 0); }
 
-  // Hands the packets that are there, but at most so many, to use(cell, payload), in place; ends with one that use()
-  // refuses and leaves it there. Marks go to mark(cell). Returns how many cells were used. *freed is set when this
-  // gave room back that the producer may be waiting for.
+  // Hands the packets that are there, but at most so many, to use(cell, header, payload), in place; ends with one
+  // that use() refuses and leaves it there. Marks go to mark(cell). Returns how many cells and halves were used.
+  // *freed is set when this gave room back that the producer may be waiting for.
   template <class Use, class Mark>
   int read(int most, Use&& use, Mark&& mark, bool* freed) {
     int used = 0;
-    for (std::uint64_t packet = packets_; used != most; ++used) {
-      const Cell& next = cell(packet);
-      if (next.turn.load(std::memory_order_acquire) != turn_of(packet)) break;
-      if (used != 0) __builtin_prefetch(&cell(packet + kAhead));
-      const std::size_t bytes = next.bytes;
-      if (bytes <= sizeof next.inline_payload) [[likely]] {
-        if (!use(next, Payload{next.inline_payload, bytes})) break;
-      } else if (bytes != Cell::kMark) {
-        const std::uint64_t start = payload_start(bytes);
-        if (!use(next, Payload{payload_at(start), bytes})) break;
-        payload_bytes_ = payload_end(start, bytes);
+    for (std::uint64_t at = cells_; used != most; ++used) {
+      Cell& next = cell(at);
+      if (next.half(in_middle_).turn.load(std::memory_order_acquire) != turn_of(at)) break;
+      if (in_middle_) {
+        const HalfCell& second = next.half(true);
+        if (second.bytes != HalfCell::kMark && !use_half(next, second, use)) break;
+        in_middle_ = false;
       } else {
-        mark(next);
+        if (used != 0) __builtin_prefetch(&cell(at + kAhead));
+        const std::size_t bytes = next.bytes;
+        if (bytes <= sizeof next.inline_payload) {
+          if (!use(next, next.header, Payload{next.inline_payload, bytes})) break;
+        } else if (bytes < Cell::kHalf) {
+          const std::uint64_t start = payload_start(bytes);
+          if (!use(next, next.header, Payload{payload_at(start), bytes})) break;
+          payload_bytes_ = payload_end(start, bytes);
+        } else if (bytes != Cell::kMark) {
+          if (!use_half(next, next.half(false), use)) break;
+          in_middle_ = true;
+          continue;
+        } else {
+          mark(next);
+        }
       }
-      packets_ = ++packet;
-      if (packet == tell_at_packet_ || payload_bytes_ >= tell_at_bytes_) [[unlikely]] {
+      cells_ = ++at;
+      if (at == tell_at_cell_ || payload_bytes_ >= tell_at_bytes_) [[unlikely]] {
         tell();
         *freed = true;
       }
@@ -233,17 +302,26 @@ class RingReader : public RingPosition {
   }
   // How far this has come, to the byte, for whoever has the ring next.
   void tell() noexcept {
-    area_->consumed.packets.store(packets_, std::memory_order_release);
+    area_->consumed.cells.store(cells_, std::memory_order_release);
     area_->consumed.payload_bytes.store(payload_bytes_, std::memory_order_release);
     // Seldom, so that this line travels rarely between the cores.
-    tell_at_packet_ = packets_ + RingArea::kCells / 8;
+    tell_at_cell_ = cells_ + RingArea::kCells / 8;
     tell_at_bytes_ = payload_bytes_ + capacity_ / 8;
   }
 
  private:
+  template <class Use>
+  static bool use_half(const Cell& cell, const HalfCell& half, Use& use) {
+    const std::size_t bytes = half.bytes & ~std::size_t{HalfCell::kHalf};
+    PacketHeader header;
+    std::memcpy(static_cast<void*>(&header), half.header, sizeof half.header);
+    header.word[0] = bytes;
+    return use(cell, header, Payload{half.payload, bytes});
+  }
+
   static constexpr std::size_t kAhead = 4;  // cells fetched early: where two packets are, more may follow
 
-  std::uint64_t tell_at_packet_ = 0;
+  std::uint64_t tell_at_cell_ = 0;
   std::uint64_t tell_at_bytes_ = 0;
 };
 

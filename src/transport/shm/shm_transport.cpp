@@ -81,8 +81,9 @@ inline bool ShmTransport::look(const Dispatcher& dispatch, bool* refused) {
 namespace {
 
 // True if it was taken.
-inline bool deliver(const Dispatcher& dispatch, int process, const Cell& cell, Payload payload, bool* refused) {
-  if (dispatch(process, cell.header, payload)) [[likely]]
+inline bool deliver(const Dispatcher& dispatch, int process, const PacketHeader& header, Payload payload,
+                    bool* refused) {
+  if (dispatch(process, header, payload)) [[likely]]
     return true;
   if (refused) *refused = true;
   return false;
@@ -94,7 +95,9 @@ bool ShmTransport::read_ring(InboundRing& from, const Dispatcher& dispatch, bool
   bool freed = false, left = false;
   const int used = from.reader.read(
       kFairShare,
-      [&](const Cell& cell, Payload payload) { return deliver(dispatch, from.process, cell, payload, refused); },
+      [&](const Cell&, const PacketHeader& header, Payload payload) {
+        return deliver(dispatch, from.process, header, payload, refused);
+      },
       [&](const Cell&) { left = true; }, &freed);
   if (freed) from.bell.ring_if_asleep();
   if (left) [[unlikely]]
@@ -113,11 +116,11 @@ bool ShmTransport::finish_ring(int sender, const Dispatcher& dispatch, bool* ref
 
 bool ShmTransport::read_queue(const Dispatcher& dispatch, bool* refused) {
   bool freed = false;
-  const auto use = [&](const Cell& cell, Payload payload) {
+  const auto use = [&](const Cell& cell, const PacketHeader& header, Payload payload) {
     const int sender = QueueWriter::sender_of(cell);
     if (rings_.read_of(sender) && !finish_ring(sender, dispatch, refused)) [[unlikely]]
       return false;
-    if (!deliver(dispatch, node_.process_of(sender), cell, payload, refused)) [[unlikely]]
+    if (!deliver(dispatch, node_.process_of(sender), header, payload, refused)) [[unlikely]]
       return false;
     if (QueueWriter::goes_on_in_ring(cell)) [[unlikely]]
       rings_.begin_reading(sender);
