@@ -24,6 +24,8 @@ _FUNCTIONS = {
 }
 # After these MPI hears what the compiler is like (compiler.hpp).
 _INITS = ("MPI_Init", "MPI_Init_thread")
+# Before these, what the requests' operations are about to read is copied, if it must be (scratch.hpp).
+_STARTS = {"MPI_Start": "requests_begin(request, 1);", "MPI_Startall": "requests_begin(array_of_requests, *count);"}
 # Datatypes of each peer (MPI_Alltoallw): how many there are depends on the communicator.
 _PEERS = {("neighbor", "sendtypes"): "destinations_of", ("neighbor", "recvtypes"): "sources_of"}
 
@@ -82,7 +84,7 @@ class _Entry:
     lengths: list[str] = field(default_factory=list)  # of strings: after everything else
     before: list[str] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)  # expressions: why a buffer cannot be passed on
-    kept: list[str] = field(default_factory=list)  # copies that end with the request
+    kept: list[str] = field(default_factory=list)  # copies that the request needs from now on
     replaced: dict[str, str] = field(default_factory=dict)  # arguments that a Section replaces
 
     def text(self) -> str:
@@ -94,6 +96,8 @@ class _Entry:
                 arguments.append("0" if p.c == "int" else "nullptr")
             else:
                 arguments.append(self._argument(p))
+        if self.procedure.name in _STARTS:
+            self.before.append(_STARTS[self.procedure.name])
         call_name = self.procedure.name + ("_c" if self.large else "")
         return self._function(call_name, arguments)
 
@@ -110,7 +114,8 @@ class _Entry:
             body.append(wrapped_call(call, arguments, ";", indent=2))
         elif self.kept:
             body.append(wrapped_call(f"const int code = {call}", arguments, ";", indent=2))
-            body += [f"  if (code == MPI_SUCCESS) {buffer}.keep_until(*request);" for buffer in self.kept]
+            keep = "keep_for_rounds_of" if self.procedure.form == "persistent" else "keep_until"
+            body += [f"  if (code == MPI_SUCCESS) {buffer}.{keep}(*request);" for buffer in self.kept]
             body.append("  give(ierror, code);")
         elif self.procedure.name in _INITS:
             body.append(wrapped_call(f"give(ierror, tell_mpi({call}", arguments, "));", indent=2))
@@ -234,9 +239,8 @@ class _Entry:
             self.parameters.append(f"void* {p.name}")
             return f"buffer_address({p.name})"
         self.parameters.append(f"CFI_cdesc_t* {p.name}")
-        described = self._description(p)
-        if described:
-            return self._section(p, *described)
+        if self._is_described(p):
+            return self._section(p)
         if not any(q.kind.name == "DATATYPE" for q in self.procedure.parameters) or self._is_one_element():
             return f"buffer_address({p.name}->base_addr)"
         return self._scratch(p)
@@ -244,24 +248,26 @@ class _Entry:
     def _is_one_element(self) -> bool:
         return not any(q.kind.large for q in self.procedure.parameters)
 
-    def _description(self, p: Parameter) -> tuple[Parameter, Parameter] | None:
-        """Count and datatype, where these say all about the buffer."""
-        parameters = list(self.procedure.parameters)
-        place = parameters.index(p)
-        count, datatype = (parameters[place + 1 :] + [None, None])[:2]
-        buffers = [q for q in parameters if q.kind.name == "BUFFER"]
+    def _is_described(self, p: Parameter) -> bool:
+        """Whether the arguments after the buffer say all about it."""
+        parameters = self.procedure.parameters
         is_reduction = self.procedure.chapter == "collectives" and any(q.kind.name == "OPERATION" for q in parameters)
-        has_blocks = bool(self.procedure.form) and len(buffers) > 1
-        if self._is_one_element() or is_reduction or has_blocks or count is None or count.array_suffix():
-            return None
-        if not datatype or datatype.kind.name != "DATATYPE":
-            return None
-        return count, datatype
+        has_blocks = bool(self.procedure.form) and len([q for q in parameters if q.kind.name == "BUFFER"]) > 1
+        if self._is_one_element() or is_reduction or has_blocks:
+            return False
+        *counts, datatype = self._after(p)
+        return datatype.kind.name == "DATATYPE" and not any(count.array_suffix() for count in counts)
 
-    def _section(self, p: Parameter, count: Parameter, datatype: Parameter) -> str:
+    def _after(self, p: Parameter) -> list[Parameter]:
+        """What describes a buffer: its count and datatype, and before them its partitions, if it has any."""
+        rest = self.procedure.parameters[self.procedure.parameters.index(p) + 1 :]
+        return list(rest[: 3 if rest[0].kind.name == "PARTITION" else 2])
+
+    def _section(self, p: Parameter) -> str:
         section = f"{p.name}_section"
-        c_type = count.c_type(self.large)
-        self.before.append(f"const Section<{c_type}> {section}({p.name}, *{count.name}, {datatype.name});")
+        *partitions, count, datatype = self._after(p)
+        arguments = [p.name, f"*{count.name}", datatype.name, *(f"*{q.name}" for q in partitions)]
+        self.before.append(f"const Section<{count.c_type(self.large)}> {section}({', '.join(arguments)});")
         self.checks.append(f"{section}.error()")
         self.replaced[count.name] = f"{section}.count()"
         self.replaced[datatype.name] = f"{section}.type()"
@@ -269,10 +275,6 @@ class _Entry:
 
     def _scratch(self, p: Parameter) -> str:
         buffer = f"{p.name}_buffer"
-        if self.procedure.form == "persistent" or any(q.kind.name == "PARTITION" for q in self.procedure.parameters):
-            self.before.append(f"const Contiguous {buffer}({p.name});")
-            self.checks.append(f"{buffer}.error()")
-            return f"{buffer}.address()"
         self.before.append(f"Scratch {buffer}({p.name}, Scratch::Use::{'read' if p.const else 'written'});")
         if any(q.kind.name == "REQUEST" and q.direction == "out" for q in self.procedure.parameters):
             self.kept.append(buffer)

@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <atomic>
+
 #include "adapters.hpp"
 
 namespace antiphon::fortran {
@@ -34,13 +36,14 @@ Handle from(const int* number) {
   return Numbers<Handle>::from(*number);
 }
 
-// What the program's copies wait for (scratch.hpp) has happened when a request becomes null.
-void request_is_over(int number);
+// What the program's copies wait for (scratch.hpp) may have happened when a call had their request in its hands.
+extern std::atomic<bool> copies_are_kept;
+void request_was_used(int number, MPI_Request now);
 template <class Handle>
-void note_change(int, Handle) {}
+void was_used(int, Handle) {}
 template <>
-inline void note_change<MPI_Request>(int before, MPI_Request now) {
-  if (now == MPI_REQUEST_NULL) request_is_over(before);
+inline void was_used<MPI_Request>(int number, MPI_Request now) {
+  if (copies_are_kept) request_was_used(number, now);
 }
 
 // A handle that the call makes. No library has one at the address 1, so what the call leaves alone is left alone
@@ -68,9 +71,8 @@ class InOut {
  public:
   explicit InOut(int* number) : number_(number), handle_(Numbers<Handle>::from(*number)), before_(handle_) {}
   ~InOut() {
-    if (handle_ == before_) return;
-    note_change(*number_, handle_);
-    *number_ = Numbers<Handle>::to(handle_);
+    was_used(*number_, handle_);
+    if (handle_ != before_) *number_ = Numbers<Handle>::to(handle_);
   }
   InOut(const InOut&) = delete;
   InOut& operator=(const InOut&) = delete;
@@ -102,10 +104,9 @@ class InOut_array {
   }
   ~InOut_array() {
     for (std::size_t i = 0; i < handles_.size(); ++i) {
+      was_used(numbers_[i], handles_[i]);
       const int now = Numbers<Handle>::to(handles_[i]);
-      if (now == numbers_[i]) continue;
-      note_change(numbers_[i], handles_[i]);
-      numbers_[i] = now;
+      if (now != numbers_[i]) numbers_[i] = now;
     }
   }
   InOut_array(const InOut_array&) = delete;

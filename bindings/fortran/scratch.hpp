@@ -1,6 +1,6 @@
 // A choice buffer of mpi_f08 that datatypes cannot describe when it is not contiguous: several blocks, or operands of
 // a reduction. It is copied, and copied back when the call is over, or, for a nonblocking one, when the program's
-// request is.
+// request is. A persistent operation is copied for each time that it begins.
 #pragma once
 
 #include <memory>
@@ -23,26 +23,17 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   [[nodiscard]] void* address() const { return address_; }
-  [[nodiscard]] bool is_copy() const { return copy_ != nullptr; }
   // The copy ends with this request, which is in the program's hands now.
   void keep_until(int request);
+  // The same, of a request that begins later, any number of times (requests_begin).
+  void keep_for_rounds_of(int request);
 
  private:
   void* address_;
   std::unique_ptr<Copy> copy_;
 };
 
-// For operations that begin again and again, whose buffer can be neither: an error if it is not contiguous.
-class Contiguous {
- public:
-  explicit Contiguous(const CFI_cdesc_t* array)
-      : address_(buffer_address(array->base_addr)), is_right_(is_contiguous(array)) {}
-  [[nodiscard]] int error() const;
-  [[nodiscard]] void* address() const { return address_; }
-
- private:
-  void* address_;
-  bool is_right_;
-};
+// What persistent operations are about to read is copied.
+void requests_begin(const int* requests, int count);
 
 }  // namespace antiphon::fortran

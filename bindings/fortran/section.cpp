@@ -2,6 +2,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace antiphon::fortran {
@@ -57,6 +58,23 @@ class Element {
   bool is_ours_ = false;
 };
 
+// How far each partition of `count` elements is from the one before it, if that is the same for all of them: if they
+// divide the steps of one dimension, whose hyperplanes they hold as a whole. A section is dimensions of steps, each so
+// many bytes long; the first are its runs of elements.
+struct Dimension {
+  MPI_Count steps;
+  MPI_Count stride;
+};
+std::optional<MPI_Count> distance_of_partitions(const std::vector<Dimension>& dimensions, MPI_Count count,
+                                                int partitions) {
+  MPI_Count below = 1;  // elements in a step
+  for (const auto& [steps, stride] : dimensions) {
+    if (count % below == 0 && count / below * partitions <= steps) return count / below * stride;
+    below *= steps;
+  }
+  return std::nullopt;
+}
+
 // Datatypes on the way to another, which end with it.
 class Workshop {
  public:
@@ -88,7 +106,7 @@ class Workshop {
 
 }  // namespace
 
-int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, MPI_Datatype* made) {
+int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, int partitions, MPI_Datatype* made) {
   // Leading dimensions without gaps are runs of bytes; the others repeat them.
   auto run = static_cast<MPI_Count>(array->elem_len);
   int first = 0;
@@ -114,8 +132,25 @@ int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, M
   }
   MPI_Count runs = count / per_run;
   const MPI_Count rest = count % per_run;
-  if (runs > runs_below.back() || (runs == runs_below.back() && rest > 0))
+  if (count * partitions > runs_below.back() * per_run)
     return error_code(MPI_ERR_COUNT, "the choice buffer is an array section that has fewer elements than count says");
+
+  MPI_Count distance = 0;
+  if (partitions > 1) {
+    std::vector<Dimension> dimensions{{per_run, element.extent()}};
+    for (int i = first; i < array->rank; ++i) {
+      if (Dimension& last = dimensions.back(); array->dim[i].sm == last.steps * last.stride)
+        last.steps *= array->dim[i].extent;
+      else
+        dimensions.push_back({array->dim[i].extent, array->dim[i].sm});
+    }
+    const auto found = distance_of_partitions(dimensions, count, partitions);
+    if (!found)
+      return error_code(MPI_ERR_BUFFER,
+                        "the choice buffer is an array section that is not contiguous, and its partitions do not lie "
+                        "at equal distances: let them divide one dimension of the section");
+    distance = *found;
+  }
 
   // Whole hyperplanes first, then what is left of the next one, down to a part of a run.
   std::vector<MPI_Count> ones, offsets;
@@ -135,8 +170,13 @@ int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, M
     runs %= runs_below[below];
   }
   if (rest > 0) add(workshop.row(rest, element.type()));
-  const int code = PMPI_Type_create_struct_c(static_cast<MPI_Count>(parts.size()), ones.data(), offsets.data(),
-                                             parts.data(), made);
+  int code = PMPI_Type_create_struct_c(static_cast<MPI_Count>(parts.size()), ones.data(), offsets.data(), parts.data(),
+                                       made);
+  if (code == MPI_SUCCESS && partitions > 1) {
+    MPI_Datatype one = *made;
+    code = PMPI_Type_create_resized_c(one, 0, distance, made);
+    PMPI_Type_free(&one);
+  }
   return code == MPI_SUCCESS ? PMPI_Type_commit(made) : code;
 }
 

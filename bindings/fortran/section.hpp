@@ -14,7 +14,8 @@ namespace antiphon::fortran {
 template <class Count>
 class Section {
  public:
-  Section(const CFI_cdesc_t* array, Count count, const int* type);
+  // `count` elements, or so many in each of `partitions`.
+  Section(const CFI_cdesc_t* array, Count count, const int* type, int partitions = 1);
   ~Section() {
     if (is_made_) PMPI_Type_free(&type_);
   }
@@ -34,15 +35,15 @@ class Section {
   int error_ = MPI_SUCCESS;
 };
 
-// Sets *made to a committed datatype of the first `count` elements of type `type` in a section, or returns an error
-// code.
-int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, MPI_Datatype* made);
+// Sets *made to a committed datatype of the first `count` elements of type `type` in a section, whose extent leads to as
+// many more for the next partition, if there are several; or returns an error code.
+int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, int partitions, MPI_Datatype* made);
 
 template <class Count>
-Section<Count>::Section(const CFI_cdesc_t* array, Count count, const int* type)
+Section<Count>::Section(const CFI_cdesc_t* array, Count count, const int* type, int partitions)
     : address_(buffer_address(array->base_addr)), count_(count), type_(from<MPI_Datatype>(type)) {
-  if (count <= 0 || is_contiguous(array)) return;
-  error_ = section_type(array, count, type_, &type_);
+  if (count <= 0 || partitions <= 0 || is_contiguous(array)) return;
+  error_ = section_type(array, count, type_, partitions, &type_);
   if (error_ != MPI_SUCCESS) return;
   is_made_ = true;
   count_ = 1;

@@ -24,6 +24,8 @@ program sections
   call collectives()
   call nonblocking_collectives()
   call persistent()
+  call persistent_collectives()
+  call partitions()
   call one_sided()
   call packed()
   call large_counts()
@@ -182,8 +184,7 @@ contains
   subroutine persistent()
     integer, asynchronous :: a(10), b(10)
     type(MPI_Request) :: requests(2)
-    integer :: round, code, class
-    type(MPI_Comm) :: comm
+    integer :: round
     call MPI_Send_init(a(1:10:3), 4, MPI_INTEGER, next, 4, MPI_COMM_WORLD, requests(1))
     call MPI_Recv_init(b(10:1:-3), 4, MPI_INTEGER, previous, 4, MPI_COMM_WORLD, requests(2))
     do round = 1, 3
@@ -195,12 +196,121 @@ contains
     end do
     call MPI_Request_free(requests(1))
     call MPI_Request_free(requests(2))
-    call MPI_Comm_dup(MPI_COMM_WORLD, comm)
+  end subroutine
+
+  ! What no datatype describes is copied anew whenever it begins, and copied back by whatever call finds it over.
+  subroutine persistent_collectives()
+    integer, asynchronous :: a(10), sums(12), blocks(6 * size)
+    type(MPI_Request) :: requests(3)
+    integer :: round, i, index, finished, which(3)
+    logical :: flag
+    call MPI_Allreduce_init(a(1:10:2), sums(2:12:2), 5, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, requests(1))
+    call MPI_Allreduce_init(MPI_IN_PLACE, sums(1:12:2), 6, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL, requests(2))
+    call MPI_Allgather_init(a(2:10:4), 3, MPI_INTEGER, blocks(6 * size:1:-2), 3, MPI_INTEGER, MPI_COMM_WORLD, &
+                            MPI_INFO_NULL, requests(3))
+    do round = 1, 5
+      a = 100 * round + rank
+      a(6) = round
+      sums = -1
+      sums(1:12:2) = [(rank * i, i = 1, 6)]
+      blocks = -1
+      call MPI_Startall(2, requests)
+      call MPI_Start(requests(3))
+      select case (round)
+      case (1)
+        call MPI_Waitall(3, requests, MPI_STATUSES_IGNORE)
+      case (2)
+        do i = 1, 3
+          call MPI_Wait(requests(i), MPI_STATUS_IGNORE)
+        end do
+      case (3)
+        do i = 1, 3
+          call MPI_Waitany(3, requests, index, MPI_STATUS_IGNORE)
+        end do
+      case (4)
+        finished = 0
+        do while (finished < 3)
+          call MPI_Testsome(3, requests, i, which, MPI_STATUSES_IGNORE)
+          finished = finished + i
+        end do
+      case (5)
+        flag = .false.
+        do while (.not. flag)
+          call MPI_Testall(3, requests, flag, MPI_STATUSES_IGNORE)
+        end do
+      end select
+      i = size * 100 * round + size * (size - 1) / 2
+      call expect_true(all(sums(2:12:2) == [i, i, i, i, i, -1]), 'a persistent reduction of a section')
+      call expect_true(all(sums(1:12:2) == [((size - 1) * i, i = 1, 6)]), 'a persistent reduction in place')
+      call expect_true(all(blocks(1::2) == -1), 'what is between the elements is left alone')
+      do i = 1, size
+        index = 6 * (size - i + 1)
+        call expect_true(all(blocks(index:index - 4:-2) == [100 * round + i - 1, round, 100 * round + i - 1]), &
+                         'a persistent MPI_Allgather backwards')
+      end do
+      sums = 7
+    end do
+    ! What is no longer under way is not copied back.
+    do i = 1, 3
+      call MPI_Request_free(requests(i))
+    end do
+    call expect_true(all(sums == 7), 'a request that is freed gives nothing back')
+  end subroutine
+
+  ! Each partition is an element of a datatype that leads to the next one.
+  subroutine partitions()
+    integer, asynchronous :: a(24), b(24), plane(6, 4), other(5, 12)
+    type(MPI_Request) :: requests(2)
+    type(MPI_Comm) :: comm
+    integer :: round, i, code, class, length
+    character(len=MPI_MAX_ERROR_STRING) :: text
+    ! Four times three elements, forwards to backwards.
+    call MPI_Psend_init(a(1:24:2), 4, 3_MPI_COUNT_KIND, MPI_INTEGER, next, 1, MPI_COMM_WORLD, MPI_INFO_NULL, requests(1))
+    call MPI_Precv_init(b(24:1:-2), 4, 3_MPI_COUNT_KIND, MPI_INTEGER, previous, 1, MPI_COMM_WORLD, MPI_INFO_NULL, requests(2))
+    do round = 1, 3
+      b = -1
+      call MPI_Startall(2, requests)
+      a = [(1000 * rank + i, i = 1, 24)] + 100 * round
+      call ready_from_the_last(requests, 4)
+      call expect_true(all(b(24:1:-2) == [(1000 * previous + i, i = 1, 24, 2)] + 100 * round), 'partitions of a section')
+      call expect_true(all(b(1:24:2) == -1), 'what is between them is left alone')
+    end do
+    call MPI_Request_free(requests(1))
+    call MPI_Request_free(requests(2))
+    ! Three rows of two columns, to two rows of three.
+    call MPI_Psend_init(plane(2:4, 1:4:2), 2, 3_MPI_COUNT_KIND, MPI_INTEGER, next, 2, MPI_COMM_WORLD, MPI_INFO_NULL, requests(1))
+    call MPI_Precv_init(other(1:4:3, 2:12:4), 3, 2_MPI_COUNT_KIND, MPI_INTEGER, previous, 2, MPI_COMM_WORLD, MPI_INFO_NULL, &
+                        requests(2))
+    other = -1
+    plane = reshape([(1000 * rank + i, i = 1, 24)], [6, 4])
+    call MPI_Startall(2, requests)
+    call ready_from_the_last(requests, 2)
+    call MPI_Request_free(requests(1))
+    call MPI_Request_free(requests(2))
+    call expect_true(all(reshape(other(1:4:3, 2:12:4), [6]) == [2, 3, 4, 14, 15, 16] + 1000 * previous), 'partitions of planes')
+    call expect_equal(count(other == -1), 54, 'the rest of the plane is left alone')
+    ! Two columns of three elements are not three equal parts.
+    call MPI_Comm_dup(MPI_COMM_SELF, comm)
     call MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN)
-    call MPI_Allreduce_init(a(1:10:2), b, 5, MPI_INTEGER, MPI_SUM, comm, MPI_INFO_NULL, requests(1), code)
+    call MPI_Psend_init(plane(1:6:2, 1:4:2), 3, 2_MPI_COUNT_KIND, MPI_INTEGER, 0, 0, comm, MPI_INFO_NULL, requests(1), code)
     call MPI_Error_class(code, class)
-    call expect_equal(class, MPI_ERR_BUFFER, 'what no datatype describes begins only once')
+    call expect_equal(class, MPI_ERR_BUFFER, 'partitions at different distances')
+    call MPI_Error_string(code, text, length)
+    call expect_true(index(text, 'do not lie at equal distances') > 0, 'and a sentence that says so')
+    call MPI_Psend_init(plane(1:6:2, 1:4:2), 4, 2_MPI_COUNT_KIND, MPI_INTEGER, 0, 0, comm, MPI_INFO_NULL, requests(1), code)
+    call MPI_Error_class(code, class)
+    call expect_equal(class, MPI_ERR_COUNT, 'more partitions than the section has')
     call MPI_Comm_free(comm)
+  end subroutine
+
+  subroutine ready_from_the_last(requests, parts)
+    type(MPI_Request), intent(inout) :: requests(2)
+    integer, intent(in) :: parts
+    integer :: part
+    do part = parts - 1, 0, -1
+      call MPI_Pready(part, requests(1))
+    end do
+    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
   end subroutine
 
   subroutine one_sided()
