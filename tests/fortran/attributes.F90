@@ -1,5 +1,6 @@
-! Attributes that one language sets and another reads (MPI 5.0, 19.3.7): C, Fortran's INTEGER of MPI 1 and its
-! integers of the size of addresses; functions that copy and delete them; predefined attributes.
+! Attributes that one language sets and another reads (MPI 5.0, 19.3.7): C (attributes_c.c) or the C++ of MPI-2.2
+! (attributes_cxx.cpp), Fortran's INTEGER of MPI 1 and its integers of the size of addresses; functions that copy and
+! delete them; predefined attributes.
 #include "flavour.h"
 module attribute_functions
   USE_MPI

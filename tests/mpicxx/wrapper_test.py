@@ -34,6 +34,13 @@ int main() {{
 SECOND = """#include <mpicxx.h>
 namespace other { void use_in_another_file() { MPI::COMM_WORLD.Barrier(); } }
 """
+TOOL = """#include <mpi.h>
+#include <cstdio>
+extern "C" int MPI_Barrier(MPI_Comm comm) {
+  std::puts("a tool saw MPI_Barrier");
+  return PMPI_Barrier(comm);
+}
+"""
 WITHOUT = """#include <mpi.h>
 namespace MPI { struct Comm {}; }
 int main() { return sizeof(MPI::Comm) == 0; }
@@ -58,14 +65,22 @@ class Wrapper(unittest.TestCase):
         (self.work / name).write_text(text)
         return self.work / name
 
+    def printed_by(self, *words):
+        """What the program that is compiled so prints on two ranks."""
+        preload = ["-x", f"LD_PRELOAD={OPTIONS.preload}"] if OPTIONS.preload else []
+        run(self.mpicxx, *STRICT, "-std=c++11", *words, "-o", self.work / "program")
+        return sorted(run(OPTIONS.prefix / "bin" / "mpiexec", *preload, "-n", 2, self.work / "program").stdout.splitlines())
+
     def test_both_ways_to_ask_for_it_work_in_a_program_of_two_files(self):
         second = self.write("second.cpp", SECOND)
-        preload = ["-x", f"LD_PRELOAD={OPTIONS.preload}"] if OPTIONS.preload else []
         for include, flags in (("#include <mpicxx.h>", []), ("#include <mpi.h>", ["-DANTIPHON_MPI_CXX"])):
             first = self.write("first.cpp", PROGRAM.format(include=include))
-            run(self.mpicxx, *STRICT, "-std=c++11", *flags, first, second, "-o", self.work / "program")
-            out = run(OPTIONS.prefix / "bin" / "mpiexec", *preload, "-n", 2, self.work / "program").stdout
-            self.assertEqual(sorted(out.splitlines()), ["0 caught 1", "1 caught 1"])
+            self.assertEqual(self.printed_by(*flags, first, second), ["0 caught 1", "1 caught 1"])
+
+    def test_a_tool_that_intercepts_c_sees_the_calls(self):
+        first = self.write("first.cpp", PROGRAM.format(include="#include <mpicxx.h>"))
+        printed = self.printed_by(first, self.write("second.cpp", SECOND), self.write("tool.cpp", TOOL))
+        self.assertEqual(printed.count("a tool saw MPI_Barrier"), 2)
 
     def test_every_compiler_and_standard_takes_it_without_a_warning(self):
         program = self.write("program.cpp", PROGRAM.format(include="#include <mpicxx.h>"))
