@@ -59,14 +59,22 @@ class Element {
 };
 
 // How far each partition of `count` elements is from the one before it, if that is the same for all of them: if they
-// divide the steps of one dimension, whose hyperplanes they hold as a whole. A section is dimensions of steps, each so
-// many bytes long; the first are its runs of elements.
+// divide the steps of one dimension, whose hyperplanes they hold as a whole. The first dimension is the elements of a
+// run; the section's own follow from `first` on.
 struct Dimension {
   MPI_Count steps;
   MPI_Count stride;
 };
-std::optional<MPI_Count> distance_of_partitions(const std::vector<Dimension>& dimensions, MPI_Count count,
+std::optional<MPI_Count> distance_of_partitions(Dimension run, const CFI_cdesc_t* array, int first, MPI_Count count,
                                                 int partitions) {
+  std::vector<Dimension> dimensions{run};
+  for (int i = first; i < array->rank; ++i) {
+    const CFI_dim_t& dim = array->dim[i];
+    if (Dimension& last = dimensions.back(); dim.sm == last.steps * last.stride)
+      last.steps *= dim.extent;  // goes on where the last one ends
+    else
+      dimensions.push_back({dim.extent, dim.sm});
+  }
   MPI_Count below = 1;  // elements in a step
   for (const auto& [steps, stride] : dimensions) {
     if (count % below == 0 && count / below * partitions <= steps) return count / below * stride;
@@ -135,22 +143,11 @@ int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, i
   if (count * partitions > runs_below.back() * per_run)
     return error_code(MPI_ERR_COUNT, "the choice buffer is an array section that has fewer elements than count says");
 
-  MPI_Count distance = 0;
-  if (partitions > 1) {
-    std::vector<Dimension> dimensions{{per_run, element.extent()}};
-    for (int i = first; i < array->rank; ++i) {
-      if (Dimension& last = dimensions.back(); array->dim[i].sm == last.steps * last.stride)
-        last.steps *= array->dim[i].extent;
-      else
-        dimensions.push_back({array->dim[i].extent, array->dim[i].sm});
-    }
-    const auto found = distance_of_partitions(dimensions, count, partitions);
-    if (!found)
-      return error_code(MPI_ERR_BUFFER,
-                        "the choice buffer is an array section that is not contiguous, and its partitions do not lie "
-                        "at equal distances: let them divide one dimension of the section");
-    distance = *found;
-  }
+  const auto distance = distance_of_partitions({per_run, element.extent()}, array, first, count, partitions);
+  if (partitions > 1 && !distance)
+    return error_code(MPI_ERR_BUFFER,
+                      "the choice buffer is an array section that is not contiguous, and its partitions do not lie "
+                      "at equal distances: let them divide one dimension of the section");
 
   // Whole hyperplanes first, then what is left of the next one, down to a part of a run.
   std::vector<MPI_Count> ones, offsets;
@@ -170,11 +167,11 @@ int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, i
     runs %= runs_below[below];
   }
   if (rest > 0) add(workshop.row(rest, element.type()));
-  int code = PMPI_Type_create_struct_c(static_cast<MPI_Count>(parts.size()), ones.data(), offsets.data(), parts.data(),
-                                       made);
+  int code = PMPI_Type_create_struct_c(static_cast<MPI_Count>(parts.size()), ones.data(), offsets.data(),
+                                       parts.data(), made);
   if (code == MPI_SUCCESS && partitions > 1) {
     MPI_Datatype one = *made;
-    code = PMPI_Type_create_resized_c(one, 0, distance, made);
+    code = PMPI_Type_create_resized_c(one, 0, *distance, made);
     PMPI_Type_free(&one);
   }
   return code == MPI_SUCCESS ? PMPI_Type_commit(made) : code;

@@ -35,8 +35,8 @@ class Section {
   int error_ = MPI_SUCCESS;
 };
 
-// Sets *made to a committed datatype of the first `count` elements of type `type` in a section, whose extent leads to as
-// many more for the next partition, if there are several; or returns an error code.
+// Sets *made to a committed datatype of the first `count` elements of type `type` in a section, whose extent leads to
+// as many more for the next partition, if there are several; or returns an error code.
 int section_type(const CFI_cdesc_t* array, MPI_Count count, MPI_Datatype type, int partitions, MPI_Datatype* made);
 
 template <class Count>

@@ -1,5 +1,5 @@
-/* Keyvals with functions of the program's and with ready-made ones; attributes of communicators, datatypes and windows;
-   those that MPI has set. */
+/* Keyvals with functions of the program's and with ready-made ones; attributes of communicators, datatypes and
+   windows; those that MPI has set. */
 #include <mpi.h>
 #include <stdint.h>
 

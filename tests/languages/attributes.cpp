@@ -1,5 +1,5 @@
-// Keyvals with functions of the program's and with ready-made ones; attributes of communicators, datatypes and windows;
-// those that MPI has set. The C++20 interface has no attributes of its own: its handles are those of C.
+// Keyvals with functions of the program's and with ready-made ones; attributes of communicators, datatypes and
+// windows; those that MPI has set. The C++20 interface has no attributes of its own: its handles are those of C.
 #include <antiphon/mpi.hpp>
 #include <array>
 #include <cstdint>

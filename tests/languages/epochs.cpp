@@ -1,5 +1,5 @@
-// Memory that MPI allocates, and a window over it, between post and wait, start and complete, post and test. What has no
-// form of its own is called as in C.
+// Memory that MPI allocates, and a window over it, between post and wait, start and complete, post and test. What has
+// no form of its own is called as in C.
 #include <antiphon/mpi.hpp>
 
 #include "say.h"
