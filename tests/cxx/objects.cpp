@@ -61,6 +61,8 @@ void errors_are_exceptions_with_a_class_and_a_sentence() {
     expect(std::string(problem.what()).find(std::to_string(size())) != std::string::npos, "the sentence has no rank");
   }
   expect(thrown, "nothing was thrown");
+  const antiphon::communicator none(MPI_COMM_NULL);
+  expect_equal(error_class_of([&] { (void)none.rank(); }), MPI_ERR_COMM, "the class of a null handle's error");
 }
 
 void errors_may_be_results() {

@@ -4,7 +4,6 @@ systems that look for MPI.
 
 bindings_test.py --build FOLDER --cmake PROGRAM --compiler PROGRAM [--preload LIBRARY] [unittest arguments]
 """
-import argparse
 import os
 import pathlib
 import re
@@ -15,13 +14,15 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "gen"))
+sys.path[:0] = [str(ROOT / "gen"), str(ROOT / "tests")]
 
 import emit_fortran_modules  # noqa: E402
 import fortran  # noqa: E402
 import model  # noqa: E402
+import options  # noqa: E402
 
-OPTIONS = None
+OPTIONS = options.parse(__doc__, build=pathlib.Path, cmake="cmake", compiler="gfortran", preload="")
+
 
 HELLO = """program hello
   {use}
@@ -232,16 +233,5 @@ class Projects(BindingsTest):
         self.run_words(moved / "bin" / "antiphon-fortran-modules", OPTIONS.compiler)
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--cmake", default="cmake")
-    parser.add_argument("--compiler", default="gfortran")
-    parser.add_argument("--preload", help="what programs must load before the library, if it was built with a sanitizer")
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    unittest.main(argv=OPTIONS.for_unittest)

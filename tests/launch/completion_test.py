@@ -3,13 +3,16 @@
 
 completion_test.py --build FOLDER [unittest arguments]
 """
-import argparse
 import pathlib
 import subprocess
 import sys
 import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import options  # noqa: E402
+
+OPTIONS = options.parse(__doc__, build=pathlib.Path)
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "launch" / "completion" / "mpiexec.bash"
 
 
@@ -51,13 +54,5 @@ class Completion(unittest.TestCase):
             self.assertRegex(done.stdout, rf"(?m) {command}$")
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    unittest.main(argv=OPTIONS.for_unittest)

@@ -3,7 +3,6 @@
 
 info_test.py --build FOLDER --nm PROGRAM [unittest arguments]
 """
-import argparse
 import json
 import os
 import pathlib
@@ -13,7 +12,11 @@ import sys
 import tomllib
 import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import options  # noqa: E402
+
+OPTIONS = options.parse(__doc__, build=pathlib.Path, nm="nm")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -98,14 +101,5 @@ class Info(unittest.TestCase):
         self.assertRegex(done.stderr, r"unknown option '--mising', did you mean '--missing'\? \(valid: --missing, --settings, ")
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--nm", default="nm")
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    unittest.main(argv=OPTIONS.for_unittest)

@@ -5,7 +5,6 @@ mpiexec_test.py --mpiexec PATH --rank PATH [--kills N] [unittest arguments]
 
 --rank is the fake_rank program. --kills N is how often mpiexec is killed at a random moment (default 10).
 """
-import argparse
 import concurrent.futures
 import contextlib
 import os
@@ -22,7 +21,11 @@ import time
 import unittest
 import uuid
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import options  # noqa: E402
+
+OPTIONS = options.parse(__doc__, mpiexec=str, rank=str, kills=10)
 PATIENCE_S = 60
 SOON_S = 10  # what a slow machine with other work needs, and much less than ranks take that nobody ends
 
@@ -653,15 +656,5 @@ class Settings(LaunchTest):
         self.assertGreater(took["3s"], took["0"] + 1)
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--rank", required=True)
-    parser.add_argument("--kills", type=int, default=10)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    unittest.main(argv=OPTIONS.for_unittest)

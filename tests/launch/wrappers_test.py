@@ -3,7 +3,6 @@
 
 wrappers_test.py --build FOLDER --cmake PROGRAM [--preload LIBRARY] [unittest arguments]
 """
-import argparse
 import json
 import os
 import pathlib
@@ -14,8 +13,11 @@ import sys
 import tempfile
 import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
+import options  # noqa: E402
+
+OPTIONS = options.parse(__doc__, build=pathlib.Path, cmake="cmake", preload="")
 PROGRAM = """#include <mpi.h>
 #include <stdio.h>
 int main(int argc, char** argv) {
@@ -192,15 +194,5 @@ class Installation(WrapperTest):
         self.assertTrue(rpath.group(1).startswith(str(moved)), rpath.group(1))
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--cmake", default="cmake")
-    parser.add_argument("--preload", help="what programs must load before the library, if it was built with a sanitizer")
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    unittest.main(argv=OPTIONS.for_unittest)

@@ -4,7 +4,6 @@ lead somewhere; examples that run.
 
 manual_test.py --prefix FOLDER --man FOLDER --library FILE --nm PROGRAM [--preload LIBRARY] [unittest arguments]
 """
-import argparse
 import html.parser
 import pathlib
 import re
@@ -14,15 +13,17 @@ import sys
 import tempfile
 import unittest
 
-OPTIONS = None
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SPEC = ROOT / "spec"
-sys.path.insert(0, str(ROOT / "gen"))
+sys.path[:0] = [str(ROOT / "gen"), str(ROOT / "tests")]
 
 import cxx_binding  # noqa: E402
 import emit_manual_html  # noqa: E402
 import manual  # noqa: E402
 import model  # noqa: E402
+import options  # noqa: E402
+
+OPTIONS = options.parse(__doc__, prefix=pathlib.Path, man=pathlib.Path, library=pathlib.Path, nm="nm", preload="")
 
 
 def interface_and_entries():
@@ -176,16 +177,5 @@ class Examples(unittest.TestCase):
                         self.assertNotEqual(done.stdout, "")
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for folder in ("prefix", "man", "library"):
-        parser.add_argument(f"--{folder}", type=pathlib.Path, required=True)
-    parser.add_argument("--nm", default="nm")
-    parser.add_argument("--preload", help="what programs load before the library, if it has a sanitizer")
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    unittest.main(argv=OPTIONS.for_unittest)

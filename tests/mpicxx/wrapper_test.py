@@ -3,7 +3,6 @@
 
 wrapper_test.py --prefix FOLDER [--preload LIBRARY] [unittest arguments]
 """
-import argparse
 import pathlib
 import shutil
 import subprocess
@@ -11,9 +10,12 @@ import sys
 import tempfile
 import unittest
 
-OPTIONS = None
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "gen"))
+sys.path[:0] = [str(ROOT / "gen"), str(ROOT / "tests")]
+
+import options  # noqa: E402
+
+OPTIONS = options.parse(__doc__, prefix=pathlib.Path, preload="")
 STRICT = ["-O0", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion", "-Wshadow"]
 
 PROGRAM = """{include}
@@ -115,14 +117,5 @@ class Wrapper(unittest.TestCase):
         self.assertIn("-std=c++11", refused.stderr)
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--prefix", type=pathlib.Path, required=True)
-    parser.add_argument("--preload", help="what programs load before the library, if it has a sanitizer")
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    unittest.main(argv=OPTIONS.for_unittest)

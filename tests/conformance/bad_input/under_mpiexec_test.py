@@ -4,12 +4,16 @@ errors return, goes on. 2, 3, 7 and 16 ranks.
 
 under_mpiexec_test.py --mpiexec PATH --rank PATH [unittest arguments]
 """
-import argparse
+import pathlib
 import subprocess
 import sys
 import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+import options  # noqa: E402
+
+OPTIONS = options.parse(__doc__, mpiexec=str, rank=str)
 RANKS = (2, 3, 7, 16)
 
 
@@ -58,14 +62,5 @@ class Mistakes(unittest.TestCase):
                       "mpiexec:   MPI_Bcast with root 2, 40 bytes: rank 1\n", done.stderr)
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--rank", required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    unittest.main(argv=OPTIONS.for_unittest)

@@ -3,7 +3,6 @@
 
 settings_test.py --build FOLDER --workload PROGRAM --started PROGRAM [unittest arguments]
 """
-import argparse
 import os
 import pathlib
 import re
@@ -12,7 +11,11 @@ import sys
 import tomllib
 import unittest
 
-OPTIONS = None
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+import options  # noqa: E402
+
+OPTIONS = options.parse(__doc__, build=pathlib.Path, workload=str, started=str)
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CPUS = len(os.sched_getaffinity(0))
 CROWD = CPUS + 2  # ranks that must share cores
@@ -297,15 +300,5 @@ class EverySetting(unittest.TestCase):
         self.assertEqual(untested, [])
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--workload", required=True)
-    parser.add_argument("--started", required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    unittest.main(argv=OPTIONS.for_unittest)
