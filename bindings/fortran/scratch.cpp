@@ -121,6 +121,7 @@ void requests_begin(const int* requests, int count) {
   const std::lock_guard lock(mutex);
   for (int i = 0; i < count; ++i)
     each_kept(requests[i], [](Kept& kept) {
+      if (kept.is_under_way) return;  // MPI will refuse to begin it
       kept.copy->take();
       kept.is_under_way = true;
     });
