@@ -23,6 +23,9 @@ using objects::Ref;
 struct Forced {
   const settings::Setting* setting;
   std::int64_t choice;
+
+  [[nodiscard]] std::string_view name() const { return setting->choices[static_cast<std::size_t>(choice)]; }
+  [[nodiscard]] bool is_hierarchical() const { return name() == "hierarchical"; }
 };
 std::vector<Forced> all_forced() {
   std::vector<Forced> all;
@@ -72,13 +75,14 @@ class Writer {
     Program program;
     program.ranks = rng_.percent(75) ? 1 + rng_.below(9) : 1 + rng_.below(33);
     program.conditions = conditions();
-    if (program.ranks > 1 && rng_.percent(40)) program.nodes = nodes(program.ranks, program.conditions);
+    const std::vector<Forced> all = all_forced();
+    const Forced& forced = all[static_cast<std::size_t>(seed_ % all.size())];
+    if (program.ranks > 1 && rng_.percent(forced.is_hierarchical() ? 90 : 40))
+      program.nodes = nodes(program.ranks, program.conditions);
     program.members.emplace_back();
     for (int rank = 0; rank < program.ranks; ++rank) program.members[0].push_back(rank);
     for (int more = rng_.below(4); more > 0; --more) program.members.push_back(some_of(program.members[0]));
 
-    const std::vector<Forced> all = all_forced();
-    const Forced& forced = all[static_cast<std::size_t>(seed_ % all.size())];
     for (const Forced& each : all)  // others at random
       if (rng_.percent(20)) set(each, program);
     set(forced, program);
@@ -121,8 +125,7 @@ class Writer {
   }
   static void set(const Forced& forced, Program& program) {
     forced.setting->set(program.settings, forced.choice);
-    program.forced =
-        fmt::format("{}={}", forced.setting->name, forced.setting->choices[static_cast<std::size_t>(forced.choice)]);
+    program.forced = fmt::format("{}={}", forced.setting->name, forced.name());
   }
   Act act(const std::vector<Collective>& wanted, const Program& program) {
     constexpr std::size_t kCounts[] = {0, 1, 2, 5, 33, 34, 60, 250, 1000, 20'000};

@@ -145,9 +145,11 @@ TEST(Choice, OfHierarchiesIsForShortBlocksOfManyRanks) {
   };
   EXPECT_EQ(chosen(Operation::gather, 8), int(settings::GatherAlgorithm::hierarchical));
   EXPECT_EQ(chosen(Operation::scatter, 8), int(settings::ScatterAlgorithm::hierarchical));
+  EXPECT_EQ(chosen(Operation::allgatherv, 8), int(settings::AllgathervAlgorithm::hierarchical));
   EXPECT_EQ(chosen(Operation::alltoall, 8), int(settings::AlltoallAlgorithm::hierarchical));
   EXPECT_EQ(chosen(Operation::gather, 64 << 10), int(settings::GatherAlgorithm::linear));
   EXPECT_EQ(chosen(Operation::scatter, 64 << 10), int(settings::ScatterAlgorithm::linear));
+  EXPECT_EQ(chosen(Operation::allgatherv, 64 << 10), int(settings::AllgathervAlgorithm::bruck));
   EXPECT_EQ(chosen(Operation::alltoall, 1024), int(settings::AlltoallAlgorithm::spread));
 }
 

@@ -87,6 +87,7 @@ constexpr Candidate kAllgatherv[] = {
     {number(Allgatherv::bruck), bruck_allgather},
     {number(Allgatherv::ring), ring_allgather},
     {number(Allgatherv::spread), spread, Needs::request},
+    {number(Allgatherv::hierarchical), allgatherv_hierarchical, Needs::several_nodes | Needs::nodes_in_order},
 };
 
 using Alltoall = settings::AlltoallAlgorithm;
@@ -135,7 +136,9 @@ constexpr Row kTable[kOperations] = {
     {kReduceScatter, [](const Values& settings) { return number(settings.reduce_scatter_algorithm); }},
     {kScan, [](const Values& settings) { return number(settings.scan_algorithm); }}};
 
-const Row& row(Operation operation) { return kTable[static_cast<std::size_t>(operation)]; }
+const Row& row(Operation operation) {
+  return kTable[static_cast<std::size_t>(operation == exscan ? scan : operation)];
+}
 
 }  // namespace
 

@@ -292,6 +292,16 @@ inline Estimate allgather_hierarchical(const Case& what, const Machine& machine)
                            time_of_best(of_whole_nodes(what, allgatherv), machine) +
                            parts_within<bcast>(everything, machine)};
 }
+// The same through room of their own, and each sends to its leader what it has.
+inline Estimate allgatherv_hierarchical(const Case& what, const Machine& machine) {
+  Case everything = what;
+  everything.bytes *= static_cast<std::size_t>(what.ranks);
+  const Case on_node = within_a_node(what, gather);
+  return Estimate{.copied = static_cast<double>(everything.bytes),
+                  .parts = linear(on_node, false).nanoseconds(on_node, machine) +
+                           time_of_best(of_whole_nodes(what, allgatherv), machine) +
+                           parts_within<bcast>(everything, machine)};
+}
 inline Estimate alltoall_bruck(const Case& what, const Machine&) {
   const Sizes s(what);
   const double sent = s.rounds * s.n / 2 * s.b;

@@ -8,6 +8,7 @@
 #include "engine/coll/algorithms/allgather/ring.hpp"
 #include "engine/coll/algorithms/allgather/spread.hpp"
 #include "engine/coll/choice.hpp"
+#include "engine/coll/plans/allgatherv.hpp"
 #include "engine/coll/plans/bcast.hpp"
 #include "engine/coll/plans/gather.hpp"
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/coll/algorithms/allgather/bruck.hpp"
+#include "engine/coll/algorithms/allgather/hierarchical.hpp"
 #include "engine/coll/algorithms/allgather/ring.hpp"
 #include "engine/coll/algorithms/allgather/spread.hpp"
 #include "engine/coll/choice.hpp"
@@ -27,6 +28,9 @@ void within(S& sink, const CommView& comm, const BlockList& all, const Choice& c
       return allgather::bruck(sink, comm, all);
     case Algorithm::spread:
       return allgather::spread(sink, comm, all);
+    case Algorithm::hierarchical:
+      if constexpr (!kIsPart<S>) return allgather::hierarchical(sink, comm, all, choice);
+      [[fallthrough]];
     case Algorithm::ring:
     case Algorithm::automatic:
       return allgather::ring(sink, comm, all);

@@ -1,33 +1,71 @@
 // Allgather by a rank of each node: a gather on each, an allgather of what they have, and a broadcast on each. The
-// ranks of each node follow one another. This rank's block is in place; `all` is in one piece.
+// ranks of each node follow one another. This rank's block is in place; equal ones are in one piece.
 #pragma once
 
 #include "engine/coll/among.hpp"
 #include "engine/coll/choice.hpp"
-#include "engine/coll/plans/allgatherv.hpp"
 #include "engine/coll/plans/bcast.hpp"
 #include "engine/coll/plans/gather.hpp"
 
-namespace antiphon::coll::allgather {
+namespace antiphon::coll {
+
+namespace allgatherv {
+template <Sink S>
+void within(S& sink, const CommView& comm, const BlockList& all, const Choice& choice);
+}
+
+namespace allgather {
+
+// What is to be `whole` on all ranks has on a node the blocks members(node), of which this rank has `mine`, and which
+// are all of piece(node).
+template <Sink S, class Members, class Piece>
+void by_leaders(S& sink, const CommView& comm, const Region& mine, const Region& whole, Members members, Piece piece,
+                const Choice& choice) {
+  const objects::Nodes& nodes = choice.nodes();
+  const Hierarchy levels(sink, nodes, 0);
+  Among<S> node = levels.node();
+  gather::within(node, node.view(), mine, members(nodes.of(comm.rank)), 0, choice.within_node());
+  if (levels.leads()) {
+    std::vector<Region> pieces;
+    for (int each = 0; each < nodes.number(); ++each) pieces.push_back(piece(each));
+    Among<S> leaders = levels.leaders();
+    allgatherv::within(leaders, leaders.view(), BlockList(std::move(pieces)), choice.between_nodes());
+  }
+  bcast::within(node, node.view(), whole, 0, choice.within_node());
+}
 
 template <Sink S>
 void hierarchical(S& sink, const CommView& comm, const Region& all, const Choice& choice) {
-  const objects::Nodes& nodes = choice.nodes();
-  const Hierarchy levels(sink, nodes, 0);
   const auto blocks_of = [&](int node) {
-    const std::vector<int>& members = nodes.members(node);
+    const std::vector<int>& members = choice.nodes().members(node);
     return all.blocks(members.front(), static_cast<int>(members.size()), comm.size);
   };
-  Among<S> node = levels.node();
-  gather::within(node, node.view(), all.block(comm.rank, comm.size), blocks_of(nodes.of(comm.rank)), 0,
-                 choice.within_node());
-  if (levels.leads()) {
-    std::vector<Region> of_nodes;
-    for (int each = 0; each < nodes.number(); ++each) of_nodes.push_back(blocks_of(each));
-    Among<S> leaders = levels.leaders();
-    allgatherv::within(leaders, leaders.view(), BlockList(std::move(of_nodes)), choice.between_nodes());
-  }
-  bcast::within(node, node.view(), all, 0, choice.within_node());
+  by_leaders(sink, comm, all.block(comm.rank, comm.size), all, blocks_of, blocks_of, choice);
 }
 
-}  // namespace antiphon::coll::allgather
+// Of any lengths, wherever they lie: through room in which those of a node follow one another.
+template <Sink S>
+void hierarchical(S& sink, const CommView& comm, const BlockList& all, const Choice& choice) {
+  const PackedBlocks packed = packed_like(sink, all);
+  const Region& mine = packed.each[comm.rank];
+  sink.copy(all[comm.rank], mine);
+  const auto members = [&](int node) {
+    std::vector<Region> blocks;
+    for (const int rank : choice.nodes().members(node)) blocks.push_back(packed.each[rank]);
+    return BlockList(std::move(blocks));
+  };
+  const auto piece = [&](int node) {
+    Region blocks{packed.each[choice.nodes().members(node).front()].at, 0};
+    for (const int rank : choice.nodes().members(node)) blocks.bytes += packed.each[rank].bytes;
+    return blocks;
+  };
+  by_leaders(sink, comm, mine, packed.whole, members, piece, choice);
+  for (int distance = 1; distance < comm.size; ++distance) {
+    const int rank = comm.after(distance);
+    sink.copy(packed.each[rank], all[rank]);
+  }
+}
+
+}  // namespace allgather
+
+}  // namespace antiphon::coll
