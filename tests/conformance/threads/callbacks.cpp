@@ -1,6 +1,8 @@
 // The functions that a program gives to MPI run with no lock held: they call MPI, and what they wait for another
-// thread brings about in MPI meanwhile. Generalized requests (MPI 5.0, 13.2), attributes (7.7), error handlers (9.3).
+// thread brings about in MPI meanwhile. Generalized requests (MPI 5.0, 13.2), attributes (7.7), error handlers (9.3),
+// operations (6.9.5).
 #include <thread>
+#include <vector>
 
 #include "support/ranks.hpp"
 
@@ -99,11 +101,33 @@ void error_handlers() {
   MPI_Comm_free(&comm);
 }
 
+void add(void* given, void* result, int* count, MPI_Datatype*) {
+  use_mpi();
+  for (int i = 0; i < *count; ++i) static_cast<int*>(result)[i] += static_cast<int*>(given)[i];
+}
+
+void operations() {
+  MPI_Op op;
+  MPI_Op_create(add, 1, &op);
+  for (const int count : {1, 5000}) {
+    const std::vector<int> mine(static_cast<std::size_t>(count), rank() + 1);
+    std::vector<int> sum(mine.size()), later(mine.size());
+    MPI_Request request;
+    MPI_Iallreduce(mine.data(), later.data(), count, MPI_INT, op, MPI_COMM_WORLD, &request);
+    MPI_Allreduce(mine.data(), sum.data(), count, MPI_INT, op, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect_equal(sum.back(), size() * (size() + 1) / 2, "a sum");
+    expect_equal(later.back(), sum.back(), "the same without blocking");
+  }
+  MPI_Op_free(&op);
+}
+
 }  // namespace
 
 int main() {
   return run({{"the functions of a generalized request use MPI", generalized_requests},
               {"attribute functions use MPI", attributes},
-              {"error handlers use MPI", error_handlers}},
+              {"error handlers use MPI", error_handlers},
+              {"operations use MPI", operations}},
              MPI_THREAD_MULTIPLE);
 }

@@ -78,6 +78,38 @@ void collectives() {
   });
 }
 
+// Uses MPI, while other threads are in it.
+void add(void* given, void* result, int* count, MPI_Datatype*) {
+  const int out = 7;
+  int in = 0;
+  MPI_Sendrecv(&out, 1, MPI_INT, 0, kTag, &in, 1, MPI_INT, 0, kTag, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  expect_equal(in, out, "what a rank sends itself");
+  for (int i = 0; i < *count; ++i) static_cast<int*>(result)[i] += static_cast<int*>(given)[i];
+}
+
+// Short and long, of which one is under way when the next begins.
+void collectives_by_an_operation_of_the_users() {
+  MPI_Op op;
+  MPI_Op_create(add, 1, &op);
+  with_communicators([op](int thread, MPI_Comm comm) {
+    for (int round = 0; round < 5; ++round)
+      for (const int count : {3, 3000}) {
+        const std::vector<int> mine(static_cast<std::size_t>(count), number_of(thread, round) + rank());
+        std::vector<int> sum(mine.size()), until_me(mine.size()), all(mine.size() * static_cast<std::size_t>(size()));
+        MPI_Request request;
+        MPI_Iallreduce(mine.data(), sum.data(), count, MPI_INT, op, comm, &request);
+        MPI_Allgather(mine.data(), count, MPI_INT, all.data(), count, MPI_INT, comm);
+        MPI_Scan(mine.data(), until_me.data(), count, MPI_INT, op, comm);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        const auto sum_of = [&](int ranks) { return ranks * number_of(thread, round) + ranks * (ranks - 1) / 2; };
+        expect_equal(sum.back(), sum_of(size()), "a sum");
+        expect_equal(until_me.back(), sum_of(rank() + 1), "a sum up to a rank");
+        expect_equal(all.back(), number_of(thread, round) + size() - 1, "what was gathered");
+      }
+  });
+  MPI_Op_free(&op);
+}
+
 // Blocking, with wildcards, and of every protocol.
 void all_sizes_in_turn() {
   with_communicators([](int thread, MPI_Comm comm) {
@@ -195,6 +227,7 @@ void one_awakes_the_others() {
 int main() {
   return run({{"windows of short messages", windows_of_short_messages},
               {"short collectives, each on its communicator", collectives},
+              {"collectives by an operation of the user's", collectives_by_an_operation_of_the_users},
               {"all sizes in turn", all_sizes_in_turn},
               {"testing until it is there", testing_until_it_is_there},
               {"messages that do not fit", messages_that_do_not_fit},
