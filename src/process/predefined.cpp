@@ -131,26 +131,12 @@ constexpr Named kDatatypes[] = {
     fortran(abi::COMPLEX32, "MPI_COMPLEX32", Element::complex256, 32, 16),
 };
 
-struct NamedOp {
-  std::uintptr_t value;
-  Op::Kind kind;
-  const char* name;
-};
-constexpr NamedOp kOps[] = {
-    {abi::SUM, Op::Kind::sum, "MPI_SUM"},
-    {abi::MIN, Op::Kind::min, "MPI_MIN"},
-    {abi::MAX, Op::Kind::max, "MPI_MAX"},
-    {abi::PROD, Op::Kind::prod, "MPI_PROD"},
-    {abi::BAND, Op::Kind::band, "MPI_BAND"},
-    {abi::BOR, Op::Kind::bor, "MPI_BOR"},
-    {abi::BXOR, Op::Kind::bxor, "MPI_BXOR"},
-    {abi::LAND, Op::Kind::land, "MPI_LAND"},
-    {abi::LOR, Op::Kind::lor, "MPI_LOR"},
-    {abi::LXOR, Op::Kind::lxor, "MPI_LXOR"},
-    {abi::MINLOC, Op::Kind::minloc, "MPI_MINLOC"},
-    {abi::MAXLOC, Op::Kind::maxloc, "MPI_MAXLOC"},
-    {abi::REPLACE, Op::Kind::replace, "MPI_REPLACE"},
-    {abi::NO_OP, Op::Kind::no_op, "MPI_NO_OP"},
+constexpr std::pair<std::uintptr_t, Op::Kind> kOps[] = {
+    {abi::SUM, Op::Kind::sum},         {abi::MIN, Op::Kind::min},       {abi::MAX, Op::Kind::max},
+    {abi::PROD, Op::Kind::prod},       {abi::BAND, Op::Kind::band},     {abi::BOR, Op::Kind::bor},
+    {abi::BXOR, Op::Kind::bxor},       {abi::LAND, Op::Kind::land},     {abi::LOR, Op::Kind::lor},
+    {abi::LXOR, Op::Kind::lxor},       {abi::MINLOC, Op::Kind::minloc}, {abi::MAXLOC, Op::Kind::maxloc},
+    {abi::REPLACE, Op::Kind::replace}, {abi::NO_OP, Op::Kind::no_op},
 };
 
 }  // namespace
@@ -165,7 +151,7 @@ void add_predefined_datatypes(objects::HandleTable<Datatype>& table) {
 }
 
 void add_predefined_ops(objects::HandleTable<Op>& table) {
-  for (const NamedOp& op : kOps) table.set_predefined(op.value, Ref<Op>::adopt(new Op(op.kind, op.name)));
+  for (const auto& [value, kind] : kOps) table.set_predefined(value, Ref<Op>::adopt(new Op(kind)));
 }
 
 }  // namespace antiphon::process

@@ -1,6 +1,7 @@
 // Short collectives through shared memory, over a simulated machine on which whoever looks in vain sleeps at once:
 // that they give what they must, whoever runs ahead and whatever else is under way, that all who sleep are woken and
 // nobody in vain, and what becomes of the memory. 1 to 9 ranks, and 64.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -308,6 +309,30 @@ TEST(Boards, RanksInDifferentCollectivesAreToldWhoCallsWhat) {
   EXPECT_NE(told[0].find("rank 1 of some calls MPI_Bcast of 8 bytes with root 1, this rank MPI_Barrier"),
             std::string::npos)
       << told[0];
+}
+
+TEST(Boards, RanksThatCombineByDifferentOperationsAreToldWhoCallsWhat) {
+  World world(2, {}, 6);
+  std::array<std::string, 2> told;
+  const auto by = [](objects::Op::Kind op) { return Reduction::of(op, objects::Element::int32, 4); };
+  EXPECT_EQ(run_with_board(world,
+                           [&](Rank& rank, Comm& comm) {
+                             std::int32_t number = 1;
+                             const Reduction mine =
+                                 by(rank.number() == 0 ? objects::Op::Kind::sum : objects::Op::Kind::max);
+                             try {
+                               rank.engines().coll().allreduce({}, {&number, 1, mine}, comm);
+                             } catch (const base::Error& error) {
+                               told[static_cast<std::size_t>(rank.number())] = error.message;
+                             }
+                           }),
+            "");
+  constexpr const char* kAdds = "MPI_Allreduce of 4 bytes with root 0 and MPI_SUM";
+  constexpr const char* kCompares = "MPI_Allreduce of 4 bytes with root 0 and MPI_MAX";
+  EXPECT_NE(told[0].find(fmt::format("rank 1 of some calls {}, this rank {}", kCompares, kAdds)), std::string::npos)
+      << told[0];
+  EXPECT_NE(told[1].find(fmt::format("rank 0 of some calls {}, this rank {}", kAdds, kCompares)), std::string::npos)
+      << told[1];
 }
 
 // One only waits for another, who waits for all.

@@ -253,7 +253,8 @@ TEST(Exchanges, RanksInDifferentOnesAreToldWhoHasBegunWhat) {
                              EXPECT_TRUE(next.act->went_well());
                            }),
             "");
-  EXPECT_NE(told[0].find("rank 1 of some has begun MPI_Allreduce of 8 bytes with root 0, this rank MPI_Barrier"),
+  EXPECT_NE(told[0].find(
+                "rank 1 of some has begun MPI_Allreduce of 8 bytes with root 0 and MPI_SUM, this rank MPI_Barrier"),
             std::string::npos)
       << told[0];
   EXPECT_NE(told[1].find("rank 0 of some has begun MPI_Barrier"), std::string::npos) << told[1];

@@ -12,7 +12,7 @@ std::optional<Reduction> Reduction::of(const objects::Op& op, const objects::Dat
   if (for_windows || !type.predefined()) return {};
   const Arithmetic ours = arithmetic(op.kind(), type.element());
   if (!ours) return {};
-  return Reduction(ours, type.extent());
+  return Reduction(op.kind(), ours, type.extent());
 }
 
 // A user's function knows one way only. It gets the left operand on the left even if it says that it commutes: with

@@ -20,7 +20,7 @@ class Reduction {
   [[nodiscard]] static std::optional<Reduction> of(const objects::Op& op, const objects::Datatype& type);
   // For the library's own needs: of elements that need no datatype, and an operation that is defined on them.
   [[nodiscard]] static Reduction of(objects::Op::Kind op, objects::Element element, std::size_t element_bytes) {
-    return {arithmetic(op, element), static_cast<std::int64_t>(element_bytes)};
+    return {op, arithmetic(op, element), static_cast<std::int64_t>(element_bytes)};
   }
 
   // left op right, element by element. The vectors do not overlap, and are laid out as the datatype says.
@@ -41,6 +41,7 @@ class Reduction {
   }
   // Whether rank order may be left for a faster one. Even then the lower of two ranks has the left operand.
   [[nodiscard]] bool commutes() const { return commutes_; }
+  [[nodiscard]] objects::Op::Kind op() const { return op_; }
   // Whether it may call MPI, so that no lock may be held.
   [[nodiscard]] bool runs_user_code() const { return users_ != nullptr; }
 
@@ -69,9 +70,10 @@ class Reduction {
   [[nodiscard]] const objects::Datatype* users_type() const { return type_; }
 
  private:
-  Reduction(const Arithmetic& arithmetic, std::int64_t extent) : arithmetic_(arithmetic), extent_(extent) {}
+  Reduction(objects::Op::Kind op, const Arithmetic& arithmetic, std::int64_t extent)
+      : arithmetic_(arithmetic), extent_(extent), op_(op) {}
   Reduction(const objects::Op& op, const objects::Datatype& type)
-      : users_(&op), type_(&type), extent_(type.extent()), commutes_(op.commutes()) {}
+      : users_(&op), type_(&type), extent_(type.extent()), op_(op.kind()), commutes_(op.commutes()) {}
   void run_users(std::byte* left, std::byte* right, std::size_t elements, Into into) const;
   [[nodiscard]] Region users_region(std::byte* first, std::size_t elements) const;
   [[nodiscard]] Room users_room(std::size_t elements) const;
@@ -80,6 +82,7 @@ class Reduction {
   const objects::Op* users_ = nullptr;       // null: ours
   const objects::Datatype* type_ = nullptr;  // what the user's function is told
   std::int64_t extent_;
+  objects::Op::Kind op_;
   bool commutes_ = true;
 };
 

@@ -8,16 +8,14 @@ namespace antiphon::coll {
 
 Plan Collectives::take_part_without_data(const Attempt& attempt, const base::Error& failure, objects::Comm& comm,
                                          Deferred* later) {
-  using enum Operation;
   if (comm.is_inter() || !survives_errors(comm)) return {};
   tell_cause(comm, said_of_itself(comm, failure), progress_);
   const Case& what = attempt.what;
-  const bool scans = what.operation == scan || what.operation == exscan;
-  if (wanted(scans ? scan : what.operation, settings_of(comm)) == 0 &&
+  if (wanted(what.operation, settings_of(comm)) == 0 &&
       on_board::take_part_without_data(boards_, attempt, comm, later))
     return {};
-  const bool reduces = scans || what.operation == reduce || what.operation == allreduce;
-  const bool is_like_boards = reduces && what.bytes <= Board::kMostBytes && boards_.suits(comm);
+  const bool is_like_boards =
+      board_use(what.operation).combines && what.bytes <= Board::kMostBytes && boards_.suits(comm);
   const Choice usual = choice(comm);
   Recorder recorder(everybody(comm).view);
   Hollow hollow(recorder);

@@ -18,6 +18,7 @@
 #include "engine/coll/boards/page_experience.hpp"
 #include "engine/coll/boards/sleepers.hpp"
 #include "engine/coll/boards/title.hpp"
+#include "engine/coll/boards/use.hpp"
 #include "engine/coll/region.hpp"
 #include "engine/pt2pt/experience.hpp"
 #include "objects/comm.hpp"
@@ -27,7 +28,7 @@ namespace antiphon::coll {
 class Board final : public objects::Attachment {
  public:
   static constexpr std::size_t kMostBytes = BoardLine::kBytes;
-  static constexpr int kEverybody = -1;
+  static constexpr int kEverybody = BoardUse::kEverybody;
 
   // Whom a board gives its memory back to.
   class Owner {
@@ -64,13 +65,17 @@ class Board final : public objects::Attachment {
   // For those that do not block.
   [[nodiscard]] ExchangeBoard& exchanges() { return exchanges_; }
 
+  // Whether a rank brings its part, or only says that it does not.
+  enum class Part : bool { present, missing };
+
   // One collective, from its begin to its end on this rank. All ranks give the same.
   class Turn {
    public:
-    Turn(Board& board, Operation what, std::size_t bytes, int root = 0)
+    Turn(Board& board, const Agreed& agreed, Part part = Part::present)
         : board_(board),
           number_(++board.number_),
-          title_(Title::of(number_, what, bytes, root)),
+          title_(Title::of(number_, part == Part::present ? agreed : Agreed{Operation::none})),
+          reader_(board_use(agreed.what).reader(agreed.root)),
           lines_(board.memory_.lines(number_)) {}
     ~Turn() { board_.finish(number_); }
     Turn(const Turn&) = delete;
@@ -82,9 +87,9 @@ class Board final : public objects::Attachment {
         board_.await_readers_of_line(number_);
       return line(board_.rank_).data;
     }
-    // Says it, for one rank to read, or for all.
-    void publish(int reader = kEverybody) {
-      board_.readers_[BoardMemory::index(number_)] = reader;
+    // Says it, for those to read who read in such a collective.
+    void publish() {
+      board_.readers_[BoardMemory::index(number_)] = reader_;
       line(board_.rank_).title.store(title_, std::memory_order_release);
       board_.sleepers_.published();
     }
@@ -114,6 +119,7 @@ class Board final : public objects::Attachment {
     Board& board_;
     const std::int64_t number_;
     const std::int64_t title_;
+    const int reader_;
     BoardLine* const lines_;
   };
 
@@ -126,20 +132,21 @@ class Board final : public objects::Attachment {
   // A part of a collective of so many `bytes` that it takes several turns.
   class PageTurn : private Turn {
    public:
-    PageTurn(Board& board, Operation what, std::size_t bytes, int root = 0)
-        : Turn(board, what, Title::kMany, root), note_{bytes, Written::as_ever} {}
+    PageTurn(Board& board, const Agreed& agreed, Part part = Part::present)
+        : Turn(board, {agreed.what, Title::kMany, agreed.root, agreed.op}, part),
+          note_{agreed.bytes, Written::as_ever} {}
     // Whoever wants this page again is as many turns further as there are pages, and those who read it have shown one
     // of those at least.
     ~PageTurn() {
       if (number_ % (board_.pages_.each() / 4) == 0) board_.show_finished(number_);
     }
 
-    // Before this rank writes its part, for one rank to read, or for all: until nobody reads there any more.
-    void make_room(int reader = kEverybody) {
+    // Before this rank writes its part: until nobody reads there any more.
+    void make_room() {
       PageUse& use = board_.page_uses_[board_.pages_.index(number_)];
       if (board_.all_finished_ < use.number) board_.await_readers_of_page(number_);
-      use = {number_, reader};
-      if (note_.bytes >= PageExperience::kLeastBytes) style_ = board_.style_for(reader);
+      use = {number_, reader_};
+      if (note_.bytes >= PageExperience::kLeastBytes) style_ = board_.style_for(reader_);
       note_.how = style_.how;
     }
     // Packed bytes of `from`, which begin `at` bytes into the page.
@@ -151,7 +158,7 @@ class Board final : public objects::Attachment {
     }
     void publish() {
       std::memcpy(Turn::room(), &note_, sizeof note_);
-      Turn::publish(board_.page_uses_[board_.pages_.index(number_)].reader);
+      Turn::publish();
     }
     // What a rank brings, when it has come: take(page), which reads so many bytes there.
     template <class Take>

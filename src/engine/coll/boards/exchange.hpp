@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "engine/coll/boards/board_memory.hpp"
-#include "engine/coll/operation.hpp"
+#include "engine/coll/boards/title.hpp"
 #include "engine/coll/reduction.hpp"
 
 namespace antiphon::coll {
@@ -16,17 +16,15 @@ void write(const Region& from, std::byte* line);
 void read(const std::byte* line, const Region& to);
 
 struct BarrierExchange {
-  static constexpr Operation kOperation = Operation::barrier;
-  [[nodiscard]] std::size_t bytes() const { return 0; }
+  [[nodiscard]] Agreed agreed() const { return {Operation::barrier}; }
   void bring(std::byte*) const {}
   void take(const Lines&, int) const {}
 };
 
 struct AllreduceExchange {
-  static constexpr Operation kOperation = Operation::allreduce;
   AllreduceExchange(const std::optional<Vector>& mine, const Vector& to)
       : given((mine ? *mine : to).region()), result(to) {}
-  [[nodiscard]] std::size_t bytes() const { return given.bytes; }
+  [[nodiscard]] Agreed agreed() const { return {Operation::allreduce, given.bytes, 0, result.reduction().op()}; }
   void bring(std::byte* line) const { write(given, line); }
   void take(const Lines& lines, int rank) const;
 
@@ -35,10 +33,9 @@ struct AllreduceExchange {
 };
 
 struct AllgatherExchange {
-  static constexpr Operation kOperation = Operation::allgather;
   AllgatherExchange(const std::optional<Region>& mine, const Region& to, int rank, int ranks)
       : given(mine ? *mine : to.block(rank, ranks)), all(to), in_place(!mine) {}
-  [[nodiscard]] std::size_t bytes() const { return given.bytes; }
+  [[nodiscard]] Agreed agreed() const { return {Operation::allgather, given.bytes}; }
   void bring(std::byte* line) const { write(given, line); }
   void take(const Lines& lines, int rank) const;
 
@@ -47,9 +44,8 @@ struct AllgatherExchange {
 };
 
 struct AlltoallExchange {
-  static constexpr Operation kOperation = Operation::alltoall;
   AlltoallExchange(const std::optional<Region>& out, const Region& to) : given(out ? *out : to), in(to) {}
-  [[nodiscard]] std::size_t bytes() const { return given.bytes; }
+  [[nodiscard]] Agreed agreed() const { return {Operation::alltoall, given.bytes}; }
   void bring(std::byte* line) const { write(given, line); }
   void take(const Lines& lines, int rank) const;
 
@@ -58,8 +54,7 @@ struct AlltoallExchange {
 
 // Of a rank whose call has failed: that it is said.
 struct NoExchange {
-  static constexpr Operation kOperation = Operation::none;
-  [[nodiscard]] std::size_t bytes() const { return 0; }
+  [[nodiscard]] Agreed agreed() const { return {Operation::none}; }
   void bring(std::byte*) const {}
   void take(const Lines&, int) const {}
 };

@@ -44,8 +44,7 @@ void ExchangeRequest::end() {
 base::WaitReason ExchangeRequest::reason() const { return board_->reason(); }
 
 void ExchangeBoard::begin(ExchangeRequest& request) {
-  request.title_ = std::visit(
-      [&](const auto& what) { return Title::of(++number_, what.kOperation, what.bytes(), 0); }, request.what_);
+  request.title_ = std::visit([&](const auto& what) { return Title::of(++number_, what.agreed()); }, request.what_);
   unsaid_.push_back(request);
   advance();
 }

@@ -19,7 +19,7 @@ namespace in_line {
 // What all need of all.
 template <class Exchange>
 void exchange(Board& board, const Exchange& what) {
-  Board::Turn turn(board, Exchange::kOperation, what.bytes());
+  Board::Turn turn(board, what.agreed());
   what.bring(turn.room());
   turn.publish();
   turn.await_all();
@@ -27,7 +27,7 @@ void exchange(Board& board, const Exchange& what) {
 }
 
 void bcast(Board& board, const Region& buffer, int root) {
-  Board::Turn turn(board, Operation::bcast, buffer.bytes, root);
+  Board::Turn turn(board, {Operation::bcast, buffer.bytes, root});
   if (board.rank() != root) return read(turn.of(root), buffer);
   write(buffer, turn.room());
   turn.publish();
@@ -35,10 +35,10 @@ void bcast(Board& board, const Region& buffer, int root) {
 
 void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root) {
   const Vector& given = mine ? *mine : result;
-  Board::Turn turn(board, Operation::reduce, given.region().bytes, root);
+  Board::Turn turn(board, {Operation::reduce, given.region().bytes, root, given.reduction().op()});
   if (board.rank() != root) {
     write(given.region(), turn.room());
-    return turn.publish(root);
+    return turn.publish();
   }
   Values values(given);
   for (int rank = 0; rank < board.size(); ++rank)
@@ -54,7 +54,7 @@ void reduce(Board& board, const std::optional<Vector>& mine, const Vector& resul
 
 void scan(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Region given = (mine ? *mine : result).region();
-  Board::Turn turn(board, Operation::scan, given.bytes);
+  Board::Turn turn(board, {Operation::scan, given.bytes, 0, result.reduction().op()});
   write(given, turn.room());
   turn.publish();
   Values values(result);
@@ -65,7 +65,7 @@ void scan(Board& board, const std::optional<Vector>& mine, const Vector& result)
 
 void exscan(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Region given = (mine ? *mine : result).region();
-  Board::Turn turn(board, Operation::exscan, given.bytes);
+  Board::Turn turn(board, {Operation::exscan, given.bytes, 0, result.reduction().op()});
   write(given, turn.room());
   turn.publish();
   if (board.rank() == 0) return;
@@ -78,10 +78,10 @@ void exscan(Board& board, const std::optional<Vector>& mine, const Vector& resul
 void gather(Board& board, const std::optional<Region>& mine, const Region& all, int root) {
   const bool is_root = board.rank() == root;
   const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
-  Board::Turn turn(board, Operation::gather, bytes, root);
+  Board::Turn turn(board, {Operation::gather, bytes, root});
   if (!is_root) {
     write(*mine, turn.room());
-    return turn.publish(root);
+    return turn.publish();
   }
   for (int rank = 0; rank < board.size(); ++rank)
     if (rank != root)
@@ -93,7 +93,7 @@ void gather(Board& board, const std::optional<Region>& mine, const Region& all, 
 void scatter(Board& board, const Region& all, const std::optional<Region>& mine, int root) {
   const bool is_root = board.rank() == root;
   const std::size_t each = is_root ? part_of(all, board.size()) : mine->bytes;
-  Board::Turn turn(board, Operation::scatter, each, root);
+  Board::Turn turn(board, {Operation::scatter, each, root});
   if (!is_root) return read(turn.of(root) + each * static_cast<std::size_t>(board.rank()), *mine);
   write(all, turn.room());
   turn.publish();
@@ -134,7 +134,7 @@ std::size_t room_for_each(const Board& board) {
 
 void bcast(Board& board, const Region& buffer, int root) {
   in_parts(board, buffer.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, Operation::bcast, buffer.bytes, root);
+    Board::PageTurn turn(board, {Operation::bcast, buffer.bytes, root});
     if (board.rank() != root) return read(turn, root, buffer, offset, length);
     turn.make_room();
     turn.write(buffer, offset, length);
@@ -147,9 +147,9 @@ void gather(Board& board, const std::optional<Region>& mine, const Region& all, 
   const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
   if (is_root && mine) copy(*mine, all.block(root, board.size()));
   in_parts(board, bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, Operation::gather, bytes, root);
+    Board::PageTurn turn(board, {Operation::gather, bytes, root});
     if (!is_root) {
-      turn.make_room(root);
+      turn.make_room();
       turn.write(*mine, offset, length);
       return turn.publish();
     }
@@ -163,7 +163,7 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
   const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
   const std::size_t each = room_for_each(board);
   in_parts(board, bytes, each, [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, Operation::scatter, bytes, root);
+    Board::PageTurn turn(board, {Operation::scatter, bytes, root});
     if (!is_root) return read(turn, root, *mine, offset, length, each * static_cast<std::size_t>(board.rank()));
     turn.make_room();
     for (int rank = 0; rank < board.size(); ++rank)
@@ -177,7 +177,7 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
 void allgather(Board& board, const std::optional<Region>& mine, const Region& all) {
   const Region given = mine ? *mine : all.block(board.rank(), board.size());
   in_parts(board, given.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, Operation::allgather, given.bytes);
+    Board::PageTurn turn(board, {Operation::allgather, given.bytes});
     turn.make_room();
     turn.write(given, offset, length);
     turn.publish();
@@ -192,7 +192,7 @@ void alltoall(Board& board, const std::optional<Region>& out, const Region& in) 
   const Region& given = out ? *out : in;
   const std::size_t bytes = given.bytes / static_cast<std::size_t>(board.size()), each = room_for_each(board);
   in_parts(board, bytes, each, [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, Operation::alltoall, bytes);
+    Board::PageTurn turn(board, {Operation::alltoall, bytes});
     turn.make_room();
     for (int rank = 0; rank < board.size(); ++rank)
       if (rank != board.rank())
@@ -231,10 +231,10 @@ void in_parts(Board& board, const Vector& vector, Take&& take) {
 void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root) {
   const Vector& given = mine ? *mine : result;
   in_parts(board, given, [&](std::size_t first, std::size_t end) {
-    Board::PageTurn turn(board, Operation::reduce, given.region().bytes, root);
+    Board::PageTurn turn(board, {Operation::reduce, given.region().bytes, root, given.reduction().op()});
     const Region part = given.part(first, end).region();
     if (board.rank() != root) {
-      turn.make_room(root);
+      turn.make_room();
       turn.write(part, 0, part.bytes);
       return turn.publish();
     }
@@ -246,7 +246,7 @@ void reduce(Board& board, const std::optional<Vector>& mine, const Vector& resul
 void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Vector& given = mine ? *mine : result;
   in_parts(board, given, [&](std::size_t first, std::size_t end) {
-    Board::PageTurn turn(board, Operation::allreduce, given.region().bytes);
+    Board::PageTurn turn(board, {Operation::allreduce, given.region().bytes, 0, given.reduction().op()});
     const Region part = given.part(first, end).region();
     turn.make_room();
     turn.write(part, 0, part.bytes);
@@ -257,17 +257,11 @@ void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& re
   });
 }
 
-bool has_part_for_each(Operation operation) {
-  return operation == Operation::scatter || operation == Operation::alltoall;
-}
-
 // How many a collective has.
 std::size_t turns(const Board& board, const Case& what) {
-  using enum Operation;
-  const std::size_t page = board.pages().page_bytes();
-  const bool reduces = what.operation == reduce || what.operation == allreduce;
-  const std::size_t element = reduces ? what.bytes / what.elements : 1;
-  const std::size_t most = has_part_for_each(what.operation) ? room_for_each(board) : page / element * element;
+  const BoardUse use = board_use(what.operation);
+  const std::size_t page = board.pages().page_bytes(), element = use.combines ? what.bytes / what.elements : 1;
+  const std::size_t most = use.part_for_each ? room_for_each(board) : page / element * element;
   return (what.bytes + most - 1) / most;
 }
 
@@ -276,17 +270,16 @@ std::size_t turns(const Board& board, const Case& what) {
 // Users' functions may call MPI.
 bool suits(const Vector& vector) { return !vector.reduction().runs_user_code(); }
 
-enum class Pages : std::uint8_t { any_ranks, two_ranks, none };
-
 // Does one to which no rank brings more than so many bytes, if there is a way.
 template <class InLine, class OnPages>
-bool go(Boards& boards, objects::Comm& comm, std::size_t bytes, Pages pages, InLine&& in_line, OnPages&& on_pages) {
+bool go(Boards& boards, objects::Comm& comm, Operation what, std::size_t bytes, InLine&& in_line,
+        OnPages&& on_pages) {
   if (bytes <= Board::kMostBytes) [[likely]] {
     Board* const board = boards.of(comm);
     if (board) in_line(*board);
     return board != nullptr;
   }
-  if (pages == Pages::none || (pages == Pages::two_ranks && comm.size() != 2)) return false;
+  if (comm.size() > board_use(what).most_with_pages) return false;
   Board* const board = boards.with_pages(comm, bytes);
   if (board) on_pages(*board);
   return board != nullptr;
@@ -305,31 +298,31 @@ bool begin(Boards& boards, objects::Comm& comm, std::size_t bytes, Deferred& lat
 
 // Does one of up to so many bytes in lines, now or later, and a longer one on pages, now.
 template <class Make, class OnPages>
-bool exchange(Boards& boards, objects::Comm& comm, std::size_t bytes, Pages pages, Deferred* later, Make&& exchange,
-              OnPages&& on_pages) {
+bool exchange(Boards& boards, objects::Comm& comm, Operation what, std::size_t bytes, Deferred* later,
+              Make&& exchange, OnPages&& on_pages) {
   if (later) [[unlikely]]
     return begin(boards, comm, bytes, *later, exchange);
   return go(
-      boards, comm, bytes, pages, [&](Board& board) { in_line::exchange(board, exchange()); }, on_pages);
+      boards, comm, what, bytes, [&](Board& board) { in_line::exchange(board, exchange()); }, on_pages);
 }
 
 }  // namespace
 
 bool barrier(Boards& boards, objects::Comm& comm, Deferred* later) {
   return exchange(
-      boards, comm, 0, Pages::none, later, [] { return BarrierExchange(); }, nothing);
+      boards, comm, Operation::barrier, 0, later, [] { return BarrierExchange(); }, nothing);
 }
 
 bool bcast(Boards& boards, const Region& buffer, int root, objects::Comm& comm) {
   return go(
-      boards, comm, buffer.bytes, Pages::any_ranks, [&](Board& board) { in_line::bcast(board, buffer, root); },
+      boards, comm, Operation::bcast, buffer.bytes, [&](Board& board) { in_line::bcast(board, buffer, root); },
       [&](Board& board) { paged::bcast(board, buffer, root); });
 }
 
 bool reduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm) {
   const Vector& given = mine ? *mine : result;
   return suits(given) && go(
-                             boards, comm, given.region().bytes, Pages::two_ranks,
+                             boards, comm, Operation::reduce, given.region().bytes,
                              [&](Board& board) { in_line::reduce(board, mine, result, root); },
                              [&](Board& board) { paged::reduce(board, mine, result, root); });
 }
@@ -337,43 +330,45 @@ bool reduce(Boards& boards, const std::optional<Vector>& mine, const Vector& res
 bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
                Deferred* later) {
   return suits(result) && exchange(
-                              boards, comm, result.region().bytes, Pages::two_ranks, later,
+                              boards, comm, Operation::allreduce, result.region().bytes, later,
                               [&] { return AllreduceExchange(mine, result); },
                               [&](Board& board) { paged::allreduce(board, mine, result); });
 }
 
 bool scan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
   return suits(result) && go(
-                              boards, comm, result.region().bytes, Pages::none,
+                              boards, comm, Operation::scan, result.region().bytes,
                               [&](Board& board) { in_line::scan(board, mine, result); }, nothing);
 }
 
 bool exscan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
   return suits(result) && go(
-                              boards, comm, result.region().bytes, Pages::none,
+                              boards, comm, Operation::exscan, result.region().bytes,
                               [&](Board& board) { in_line::exscan(board, mine, result); }, nothing);
 }
 
 // Between two groups, what a rank has does not say what others have.
 bool gather(Boards& boards, const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm) {
-  return !comm.is_inter() && go(
-                                 boards, comm, comm.rank() == root ? part_of(all, comm.size()) : mine->bytes,
-                                 Pages::any_ranks, [&](Board& board) { in_line::gather(board, mine, all, root); },
-                                 [&](Board& board) { paged::gather(board, mine, all, root); });
+  return !comm.is_inter() &&
+         go(
+             boards, comm, Operation::gather, comm.rank() == root ? part_of(all, comm.size()) : mine->bytes,
+             [&](Board& board) { in_line::gather(board, mine, all, root); },
+             [&](Board& board) { paged::gather(board, mine, all, root); });
 }
 
 bool scatter(Boards& boards, const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm) {
   return !comm.is_inter() &&
          go(
-             boards, comm, comm.rank() == root ? all.bytes : mine->bytes * static_cast<std::size_t>(comm.size()),
-             Pages::any_ranks, [&](Board& board) { in_line::scatter(board, all, mine, root); },
+             boards, comm, Operation::scatter,
+             comm.rank() == root ? all.bytes : mine->bytes * static_cast<std::size_t>(comm.size()),
+             [&](Board& board) { in_line::scatter(board, all, mine, root); },
              [&](Board& board) { paged::scatter(board, all, mine, root); });
 }
 
 bool allgather(Boards& boards, const std::optional<Region>& mine, const Region& all, objects::Comm& comm,
                Deferred* later) {
   return exchange(
-      boards, comm, part_of(all, comm.peers()), Pages::any_ranks, later,
+      boards, comm, Operation::allgather, part_of(all, comm.peers()), later,
       [&] { return AllgatherExchange(mine, all, comm.rank(), comm.size()); },
       [&](Board& board) { paged::allgather(board, mine, all); });
 }
@@ -381,46 +376,34 @@ bool allgather(Boards& boards, const std::optional<Region>& mine, const Region& 
 bool alltoall(Boards& boards, const std::optional<Region>& out, const Region& in, objects::Comm& comm,
               Deferred* later) {
   return exchange(
-      boards, comm, in.bytes, Pages::any_ranks, later, [&] { return AlltoallExchange(out, in); },
+      boards, comm, Operation::alltoall, in.bytes, later, [&] { return AlltoallExchange(out, in); },
       [&](Board& board) { paged::alltoall(board, out, in); });
 }
 
 // In a line that says so, in as many turns as the others have.
 bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Comm& comm, Deferred* later) {
-  using enum Operation;
-  if (attempt.runs_user_code) return false;
+  using Flow = BoardUse::Flow;
   const Case& what = attempt.what;
-  const Operation operation = what.operation;
-  const int root = attempt.root;
-  const bool to_root = operation == reduce || operation == gather,
-             from_root = operation == bcast || operation == scatter;
-  const bool scans = operation == scan || operation == exscan;
-  const bool all_need_all =
-      operation == barrier || operation == allreduce || operation == allgather || operation == alltoall;
-  const std::size_t bytes =
-      paged::has_part_for_each(operation) ? what.bytes * static_cast<std::size_t>(comm.size()) : what.bytes;
-  if (later) return all_need_all && begin(boards, comm, bytes, *later, [] { return NoExchange(); });
-  if (!to_root && !from_root && !scans && !all_need_all) return false;
-
-  const bool is_root = comm.rank() == root;
-  const bool is_read = from_root ? is_root : !(to_root && is_root);
-  const int reader = to_root ? root : Board::kEverybody;
-  Pages pages = Pages::any_ranks;
-  if (scans) pages = Pages::none;
-  if (operation == reduce || operation == allreduce) pages = Pages::two_ranks;
+  const BoardUse use = board_use(what.operation);
+  if (attempt.runs_user_code || use.flow == Flow::nowhere) return false;
+  const std::size_t bytes = use.part_for_each ? what.bytes * static_cast<std::size_t>(comm.size()) : what.bytes;
+  if (later)
+    return use.flow == Flow::from_all_to_all && begin(boards, comm, bytes, *later, [] { return NoExchange(); });
+  const Agreed agreed{what.operation, what.bytes, attempt.root};
+  const bool writes = use.writes(comm.rank(), attempt.root);
   return go(
-      boards, comm, bytes, pages,
+      boards, comm, what.operation, bytes,
       [&](Board& board) {
-        Board::Turn turn(board, none, 0, root);
-        if (!is_read) return;
+        Board::Turn turn(board, agreed, Board::Part::missing);
+        if (!writes) return;
         (void)turn.room();
-        turn.publish(reader);
+        turn.publish();
       },
       [&](Board& board) {
         for (std::size_t turns = paged::turns(board, what); turns > 0; --turns) {
-          Board::PageTurn turn(board, none, what.bytes, root);
-          if (!is_read) continue;
-          turn.make_room(reader);
+          Board::PageTurn turn(board, agreed, Board::Part::missing);
+          if (!writes) continue;
+          turn.make_room();
           turn.publish();
         }
       });

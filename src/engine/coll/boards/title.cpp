@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "engine/coll/boards/use.hpp"
+
 namespace antiphon::coll {
+
+using objects::Op;
 
 namespace {
 std::size_t bits(std::int64_t title, int first, int end) {
@@ -17,8 +21,11 @@ std::string Title::procedure(std::int64_t title) {
 
 std::string Title::describe(std::int64_t title) {
   const std::size_t bytes = bits(title, kBytesAt, kOperationAt);
-  return fmt::format("{} of {} bytes with root {}", procedure(title),
-                     bytes == kMany ? "many" : fmt::format("{}", bytes), bits(title, 0, kBytesAt));
+  const std::string op = board_use(operation(title)).combines
+                             ? fmt::format(" and {}", Op::name_of(static_cast<Op::Kind>(bits(title, kOpAt, kBits))))
+                             : "";
+  return fmt::format("{} of {} bytes with root {}{}", procedure(title),
+                     bytes == kMany ? "many" : fmt::format("{}", bytes), bits(title, 0, kBytesAt), op);
 }
 
 }  // namespace antiphon::coll
