@@ -39,7 +39,9 @@ struct Exchange {
     all = receive.blocks(comm.peers());
     if (in_place) return;
     mine = send.blocks(sends);
-    check_apart(*mine, all);
+  }
+  void need_apart() const {
+    if (mine) check_apart(*mine, all);
   }
 };
 
@@ -56,7 +58,9 @@ struct Rooted {
     all = everyones.blocks(comm.peers());
     if (comm.is_inter() || checked_in_place(each, everyones)) return;
     mine = each.blocks(1);
-    check_apart(*mine, all, each.buffer_name, everyones.buffer_name);
+  }
+  void need_apart(const char* mine_name, const char* all_name) const {
+    if (mine) check_apart(*mine, all, mine_name, all_name);
   }
 };
 
@@ -73,10 +77,11 @@ coll::Attempt at_blocks(Operation what, const Comm& comm, const Block& each, con
 
 void barrier(Process& process, Comm& comm, coll::Deferred* later) { process.coll().barrier(comm, later); }
 
-void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& datatype, int root, Comm& comm,
-           coll::Deferred* later) {
-  check::root(root, comm);
-  if (!takes_part(root)) return;
+namespace {
+// Where nothing else is wrong, it is known what the others do.
+[[gnu::cold, gnu::noinline]] void bcast_without_address(Process& process, void* buffer, MPI_Count count,
+                                                        const Datatype& datatype, int root, Comm& comm,
+                                                        coll::Deferred* later) {
   const coll::Region what = checked(
       process, comm, later,
       [&] {
@@ -84,6 +89,16 @@ void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& data
       },
       [&] { return region(check::message("buffer", buffer, "count", count, datatype)); });
   process.coll().bcast(what, root, comm, later);
+}
+}  // namespace
+
+void bcast(Process& process, void* buffer, MPI_Count count, const Datatype& datatype, int root, Comm& comm,
+           coll::Deferred* later) {
+  check::root(root, comm);
+  if (!takes_part(root)) return;
+  if (!is_address(buffer)) [[unlikely]]
+    return bcast_without_address(process, buffer, count, datatype, root, comm, later);
+  process.coll().bcast(region(check::message("buffer", buffer, "count", count, datatype)), root, comm, later);
 }
 
 void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,
@@ -103,6 +118,7 @@ void reduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count coun
           if (!comm.is_inter() && !check::in_place(sendbuf)) given.give(sendbuf, count);
         });
       });
+  if (is_root(comm, root)) it.need_apart();
   process.coll().reduce(it.mine, it.result, root, comm, later);
 }
 
@@ -116,6 +132,7 @@ void allreduce(Process& process, const void* sendbuf, void* recvbuf, MPI_Count c
           if (comm.is_inter() || !check::in_place(sendbuf)) given.give(sendbuf, count);
         });
       });
+  it.need_apart();
   process.coll().allreduce(it.mine, it.result, comm, later);
 }
 
@@ -127,6 +144,7 @@ void gather(Process& process, const void* sendbuf, MPI_Count sendcount, const Da
   const Rooted blocks = checked(
       process, comm, later, [&] { return at_blocks(Operation::gather, comm, send, receive, root); },
       [&] { return Rooted(comm, root, send, receive); });
+  blocks.need_apart("sendbuf", "recvbuf");
   process.coll().gather(blocks.mine, blocks.all, root, comm, later);
 }
 
@@ -138,6 +156,7 @@ void scatter(Process& process, const void* sendbuf, MPI_Count sendcount, const D
   const Rooted blocks = checked(
       process, comm, later, [&] { return at_blocks(Operation::scatter, comm, receive, send, root); },
       [&] { return Rooted(comm, root, receive, send); });
+  blocks.need_apart("recvbuf", "sendbuf");
   process.coll().scatter(blocks.all, blocks.mine, root, comm, later);
 }
 
@@ -147,6 +166,7 @@ void allgather(Process& process, const void* sendbuf, MPI_Count sendcount, const
   const Exchange exchange = checked(
       process, comm, later, [&] { return at_blocks(Operation::allgather, comm, receive); },
       [&] { return Exchange(comm, send, 1, receive); });
+  exchange.need_apart();
   process.coll().allgather(exchange.mine, exchange.all, comm, later);
 }
 
@@ -156,6 +176,7 @@ void alltoall(Process& process, const void* sendbuf, MPI_Count sendcount, const 
   const Exchange exchange = checked(
       process, comm, later, [&] { return at_blocks(Operation::alltoall, comm, receive); },
       [&] { return Exchange(comm, send, comm.peers(), receive); });
+  exchange.need_apart();
   process.coll().alltoall(exchange.mine, exchange.all, comm, later);
 }
 

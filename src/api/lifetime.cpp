@@ -88,8 +88,8 @@ int begin_session(Call& call, int thread_level) {
   return process.lane().shared() ? thread_level : process.thread_level();
 }
 
-void end_session(Call& call) {
-  call.process().flush();
+void end_session(Call& call, const objects::Session& session) {
+  call.process().end_session(session);
   let_go();
 }
 

@@ -12,6 +12,6 @@ void end_world(Call& call);
 
 // A session begins. What it gets may be less than `thread_level`: the world model may have chosen one thread before.
 [[nodiscard]] int begin_session(Call& call, int thread_level);
-void end_session(Call& call);
+void end_session(Call& call, const objects::Session& session);
 
 }  // namespace antiphon::api

@@ -29,12 +29,6 @@ class Reducing {
       (void)check::buffer(argument, buffer, count, type_, count_argument);
     return {buffer, static_cast<std::size_t>(count), reduction_};
   }
-  // What this rank adds to a result that goes elsewhere.
-  [[nodiscard]] coll::Vector contribution(const void* sendbuf, MPI_Count count, const coll::Vector& result) const {
-    const coll::Vector mine = vector("sendbuf", sendbuf, "count", count);
-    check_apart(mine.region(), result.region());
-    return mine;
-  }
   // Elements that nobody looks at, wherever they are.
   [[nodiscard]] coll::Vector unused(MPI_Count count, const void* buffer = nullptr) const {
     return {buffer, static_cast<std::size_t>(count), reduction_};
@@ -70,7 +64,11 @@ struct Reduced {
   Reduced(const Reduced&) = delete;
   Reduced& operator=(const Reduced&) = delete;
 
-  void give(const void* sendbuf, MPI_Count count) { mine = reducing.contribution(sendbuf, count, result); }
+  void give(const void* sendbuf, MPI_Count count) { mine = reducing.vector("sendbuf", sendbuf, "count", count); }
+  // Where there is a result.
+  void need_apart() const {
+    if (mine) check_apart(mine->region(), result.region());
+  }
 };
 
 // What the others do, wherever this rank's operation or buffers are wrong. On derived types only the user's

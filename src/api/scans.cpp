@@ -71,6 +71,7 @@ void scan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count,
           if (!check::in_place(sendbuf)) given.give(sendbuf, count);
         });
       });
+  it.need_apart();
   process.coll().scan(it.mine, it.result, comm, later);
 }
 
@@ -88,6 +89,7 @@ void exscan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count coun
           if (!in_place) given.give(sendbuf, count);
         });
       });
+  it.need_apart();
   process.coll().exscan(it.mine, it.result, comm, later);
 }
 

@@ -66,7 +66,7 @@ void session_finalize(Call& call, MPI_Session* session) {
   check::not_null(session, "session");
   objects::Session& ending = call.session(*session, "session");
   (void)call.process().buffered().detach(&ending);
-  end_session(call);
+  end_session(call, ending);
   (void)call.process().sessions.erase(reinterpret_cast<std::uintptr_t>(*session));
   *session = MPI_SESSION_NULL;
 }

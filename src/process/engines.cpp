@@ -59,9 +59,14 @@ transport::PeerMemory* Engines::memory_of(int process) {
   return network_.transport->memory_of(process);
 }
 
-void Engines::flush() {
-  progress_.wait([this] { return buffered_.all_gone() && !links_.has_work() && !pt2pt_.has_work(); },
-                 [] { return progress::WaitReason{.communicator = "MPI"}; });
+void Engines::flush(std::uintptr_t session) {
+  const auto all_gone = [&] {
+    return buffered_.all_gone() && !links_.has_work() && !pt2pt_.has_work() && !replays_.oldest_of(session);
+  };
+  progress_.wait(all_gone, [&] {
+    const coll::Replay* const oldest = replays_.oldest_of(session);
+    return oldest ? oldest->reason() : progress::WaitReason{.communicator = "MPI"};
+  });
 }
 
 }  // namespace antiphon::process

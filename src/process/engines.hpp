@@ -75,8 +75,9 @@ class Engines {
   // Where packets come in.
   [[nodiscard]] transport::Dispatcher& dispatcher() { return dispatcher_; }
 
-  // Sends what is still to be sent.
-  void flush();
+  // Sends what is still to be sent, and ends the plans under way on communicators of a session, or of the world model
+  // (0): those are of calls that failed, and others may wait for this process's part in them.
+  void flush(std::uintptr_t session = 0);
 
  private:
   [[nodiscard]] std::unique_ptr<transport::Channel> connect(int peer);

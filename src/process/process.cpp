@@ -113,9 +113,9 @@ Ref<Comm> Process::known_to_user(Ref<Comm> comm) {
 
 void Process::end_world() {
   self_->attributes().clear(self_->handle());  // before anything else ends (MPI 5.0, 11.2.4)
-  flush();
+  engines_.flush();
   coll().barrier(world());  // only now does nobody wait for an answer of this rank
-  flush();
+  engines_.flush();
   comms.set_predefined(abi::COMM_WORLD, {});
   comms.set_predefined(abi::COMM_SELF, {});
 }

@@ -39,8 +39,8 @@ class Process {
   // The world model: MPI_COMM_WORLD and MPI_COMM_SELF exist in between. The end waits for everybody's.
   void begin_world(int thread_level);
   void end_world();
-  // Sends what is still to be sent.
-  void flush() { engines_.flush(); }
+  // The end of a session for this process: nobody waits for anything of it any more.
+  void end_session(const objects::Session& session) { engines_.flush(session.handle()); }
   // Tells the launcher that this rank is done; and that it is not, if it goes on after all (a session after the
   // last).
   void let_down();

@@ -92,6 +92,12 @@ objects::Ref<objects::Request> Replays::start(std::shared_ptr<const Plan> plan, 
   return request;
 }
 
+const Replay* Replays::oldest_of(std::uintptr_t session) const {
+  const auto found = std::ranges::find(
+      running_, session, [](const Running& running) { return running.request->comm().group().session(); });
+  return found == running_.end() ? nullptr : &found->replay;
+}
+
 bool Replays::push() {
   return std::erase_if(running_, [](Running& running) { return advance(running); }) != 0;
 }

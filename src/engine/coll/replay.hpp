@@ -68,6 +68,9 @@ class Replays final : public progress::Pusher {
   [[nodiscard]] objects::Ref<objects::Request> start(std::shared_ptr<const Plan> plan, objects::Comm& comm,
                                                      std::int32_t tag);
 
+  // Of those under way on communicators of a session, or of the world model (0); null: there is none.
+  [[nodiscard]] const Replay* oldest_of(std::uintptr_t session) const;
+
   bool push() override;
   [[nodiscard]] bool has_work() const noexcept override { return !running_.empty(); }
 
