@@ -1,7 +1,7 @@
 // Heat spreads along a rod that is cut into as many parts as there are ranks. After each step a rank puts its
 // outermost cells into its neighbours' memory, beside theirs. Each rank allows its neighbours to do that (post), and
 // starts to do it once they have; whoever is not a neighbour is not asked. Rank 0 computes the whole rod for itself
-// and compares.
+// and compares. It prints how warm the part of each rank is, before and afterwards.
 //
 //   mpicc halo.c -o halo && mpiexec -n 4 ./halo [steps]
 //
@@ -16,6 +16,12 @@ enum { cells_each = 200 };
 // One more cell at both ends, which belong to the neighbours, or stay cold.
 static void step(const double* old, double* next, int cells) {
   for (int i = 1; i <= cells; ++i) next[i] = old[i] + 0.25 * (old[i - 1] - 2 * old[i] + old[i + 1]);
+}
+
+static double warmest(const double* cells) {
+  double most = cells[0];
+  for (int i = 1; i < cells_each; ++i) most = cells[i] > most ? cells[i] : most;
+  return most;
 }
 
 static double heat_at(int cell) { return cell % 97 == 0 ? 100.0 : (double)(cell % 13); }
@@ -70,6 +76,9 @@ int main(int argc, char** argv) {
     const int cells = size * cells_each;
     double* rod = calloc(2 * (size_t)(cells + 2), sizeof *rod);
     for (int i = 1; i <= cells; ++i) rod[i] = heat_at(i);
+    printf("part of rank   warmest cell before   and afterwards\n");
+    for (int i = 0; i < size; ++i)
+      printf("%12d %21.2f %16.2f\n", i, warmest(rod + 1 + i * cells_each), warmest(whole + i * cells_each));
     for (int i = 0; i < steps; ++i) step(rod + i % 2 * (cells + 2), rod + (1 - i % 2) * (cells + 2), cells);
     int wrong = 0;
     for (int i = 0; i < cells; ++i) wrong += rod[steps % 2 * (cells + 2) + 1 + i] != whole[i];

@@ -1,7 +1,7 @@
 // A hash table whose slots are spread over all ranks. Everybody counts random keys in it at the same time, without a
 // message: a slot is claimed by MPI_Compare_and_swap, and counted up by MPI_Fetch_and_op. Rank 0 keeps the most
 // frequent key, two words that belong together, so whoever changes them locks them. At the end each rank checks its
-// own slots.
+// own slots, and rank 0 prints what each of them has.
 //
 //   mpicc hash_table.c -o hash_table && mpiexec -n 4 ./hash_table
 //
@@ -95,26 +95,34 @@ int main(int argc, char** argv) {
   int64_t* expected = calloc(keys_all + 1, sizeof *expected);
   for (int other = 0; other < size; ++other)
     for (int i = 0; i < draws_each; ++i) ++expected[draw(other, i)];
-  int64_t most = 0, counted = 0;
-  int wrong = 0;
+  int64_t most = 0;
+  struct {
+    int64_t used, counted, wrong;
+  } mine = {0, 0, 0}, *ranks = malloc(sizeof *ranks * (size_t)size);
   for (int key = 1; key <= keys_all; ++key) most = expected[key] > most ? expected[key] : most;
   for (int i = 0; i < slots_each; ++i) {
-    counted += slots[i].count;
-    wrong += slots[i].key != 0 && slots[i].count != expected[slots[i].key];
+    mine.used += slots[i].key != 0;
+    mine.counted += slots[i].count;
+    mine.wrong += slots[i].key != 0 && slots[i].count != expected[slots[i].key];
   }
   free(expected);
-  int64_t all;
-  int all_wrong;
-  MPI_Reduce(&counted, &all, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-  MPI_Reduce(&wrong, &all_wrong, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Gather(&mine, 3, MPI_INT64_T, ranks, 3, MPI_INT64_T, 0, MPI_COMM_WORLD);
   int status = 0;
   if (rank == 0) {
-    int right = all_wrong == 0 && all == (int64_t)size * draws_each && best->count == most;
+    int64_t all = 0, wrong = 0;
+    printf("slots of rank   in use   draws counted there\n");
+    for (int i = 0; i < size; ++i) {
+      printf("%13d %8lld %21lld\n", i, (long long)ranks[i].used, (long long)ranks[i].counted);
+      all += ranks[i].counted;
+      wrong += ranks[i].wrong;
+    }
+    int right = wrong == 0 && all == (int64_t)size * draws_each && best->count == most;
     status = right ? 0 : 1;
-    printf("%lld draws counted by %d ranks, %d wrong slots, key %lld came %lld times: %s\n", (long long)all, size,
-           all_wrong, (long long)best->key, (long long)best->count, right ? "right" : "WRONG");
+    printf("%lld draws counted by %d ranks, %lld wrong slots, key %lld came %lld times: %s\n", (long long)all, size,
+           (long long)wrong, (long long)best->key, (long long)best->count, right ? "right" : "WRONG");
     printf("%.2f microseconds a draw\n", seconds * 1e6 / draws_each);
   }
+  free(ranks);
   MPI_Win_free(&record_win);
   MPI_Win_free(&table);
   MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);

@@ -79,11 +79,20 @@ def ring(job):
 
 
 def halo(job):
-    expect(job.run("halo", 100).stdout, rf"^100 steps of {200 * job.ranks} cells on {job.ranks} ranks: 0 cells differ")
+    """Heat spreads: no part is as warm as it was, where each began with a cell of 100 degrees."""
+    output = job.run("halo", 100).stdout
+    expect(output, rf"^100 steps of {200 * job.ranks} cells on {job.ranks} ranks: 0 cells differ")
+    parts = re.findall(r"^ +(\d+) +(\d+\.\d+) +(\d+\.\d+)$", output, re.MULTILINE)
+    if [int(rank) for rank, _, _ in parts] != list(range(job.ranks)) or any(float(b) >= float(a) for _, a, b in parts):
+        raise Failure(f"the table of the parts is wrong:\n{output}")
 
 
 def hash_table(job):
-    expect(job.run("hash_table").stdout, rf"^{4000 * job.ranks} draws counted by {job.ranks} ranks, 0 wrong .*: right$")
+    output = job.run("hash_table").stdout
+    expect(output, rf"^{4000 * job.ranks} draws counted by {job.ranks} ranks, 0 wrong .*: right$")
+    counted = [int(count) for count in re.findall(r"^ +\d+ +\d+ +(\d+)$", output, re.MULTILINE)]
+    if len(counted) != job.ranks or sum(counted) != 4000 * job.ranks:
+        raise Failure(f"the table of the slots is wrong:\n{output}")
 
 
 def monte_carlo_pi(job):
