@@ -1,6 +1,8 @@
 #include "api/win_hints.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 #include "api/call.hpp"
 #include "api/check.hpp"
@@ -15,13 +17,16 @@ using objects::Window;
 namespace {
 
 constexpr std::string_view kNoncontiguous = "alloc_shared_noncontig", kNoLocks = "no_locks", kSameSize = "same_size",
-                           kSameUnit = "same_disp_unit";
+                           kSameUnit = "same_disp_unit", kGranularity = "mpi_accumulate_granularity";
 
 bool is_boolean(std::string_view text) { return text == "true" || text == "false"; }
 bool is_set_of_operations(std::string_view text) { return text == "same_op" || text == "same_op_no_op"; }
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
+bool is_number(std::string_view text) { return number_in(text).has_value(); }
 // "none", or some of these, separated by commas.
 bool is_ordering(std::string_view text) {
   if (text == "none") return true;
@@ -44,7 +49,7 @@ constexpr Hint kHints[] = {
     {kNoLocks, "false", is_boolean},
     {"accumulate_ordering", "rar,raw,war,waw", is_ordering},
     {"accumulate_ops", "same_op_no_op", is_set_of_operations},
-    {"mpi_accumulate_granularity", "0", is_number},
+    {kGranularity, "0", is_number, true},
     {kSameSize, "false", is_boolean, true},
     {kSameUnit, "false", is_boolean, true},
     {kNoncontiguous, "false", is_boolean, true, true},
@@ -76,6 +81,8 @@ void take_wishes(const Info* info, service::WindowOptions* options) {
   options->contiguous = !says(kNoncontiguous);
   options->same_size = says(kSameSize);
   options->same_disp_unit = says(kSameUnit);
+  const std::string* const granularity = info ? info->find(kGranularity) : nullptr;
+  options->accumulate_granularity = granularity ? number_in(*granularity).value_or(0) : 0;
 }
 
 void take_first_hints(Window& window, const Info* info) {

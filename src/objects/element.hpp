@@ -44,6 +44,8 @@ enum class Element : std::uint8_t {
   double_double,
 };
 
+[[nodiscard]] constexpr bool is_integer(Element kind) { return kind >= Element::int8 && kind <= Element::uint64; }
+
 // How a scalar is written in external32 (MPI 5.0, 14.5.2).
 enum class External : std::uint8_t {
   as_is,

@@ -33,12 +33,13 @@ Process::Process(std::unique_ptr<Host> host, Anytime& anytime, Threads threads)
                    processes_.neighbours()),
       attributes_(job().identity(), processes_.all_are_neighbours() ? Clocks::one : Clocks::several,
                   anytime.error_codes.last_used()),
-      lane_(threads == Threads::many),
+      lane_(threads == Threads::many || host_->settings().progress_thread == settings::ProgressThread::on),
       parking_(host_->make_parking(lane_.call(), lane_)),
       engines_(surroundings()) {
   if (serves_threads_) requests.fix_capacity(kMostRequestsOfThreads);
   add_predefined_objects();
   job().enter();
+  begin_progress_thread();
 }
 
 // Requests that the user never completed and messages that he never received go back to the engine that made them,
@@ -120,7 +121,15 @@ void Process::end_world() {
   comms.set_predefined(abi::COMM_SELF, {});
 }
 
+void Process::begin_progress_thread() {
+  if (settings().progress_thread == settings::ProgressThread::on) progress_thread_.emplace(progress());
+}
+
 void Process::let_down() {
+  {
+    const progress::UserCode outside(lane_);  // where that thread comes to its end
+    progress_thread_.reset();
+  }
   host_->show_counters();
   job().leave();
 }
@@ -129,6 +138,7 @@ void Process::let_down() {
 void Process::take_up(Threads threads) {
   if (threads == Threads::many) lane_.share();
   job().enter();
+  begin_progress_thread();
 }
 
 }  // namespace antiphon::process

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "process/engines.hpp"
 #include "process/host.hpp"
 #include "process/predefined_attributes.hpp"
+#include "process/progress_thread.hpp"
 #include "service/win_create.hpp"
 
 namespace antiphon::process {
@@ -109,6 +111,7 @@ class Process {
 
  private:
   void add_predefined_objects();
+  void begin_progress_thread();
   [[nodiscard]] Surroundings surroundings();
 
   std::unique_ptr<Host> host_;
@@ -127,6 +130,7 @@ class Process {
   std::vector<objects::ProcessSet> process_sets_;
   objects::Ref<objects::Comm> assembly_;
   objects::Ref<objects::File> no_file_;
+  std::optional<ProgressThread> progress_thread_;
 };
 
 }  // namespace antiphon::process

@@ -92,11 +92,12 @@ class Progress {
   void breathe(int look) noexcept { (void)parking_.breathe(look); }
 
   // One look at everything; true if something moved.
-  bool poll() {
+  enum class UserSteps { run, leave };
+  bool poll(UserSteps steps = UserSteps::run) {
     bool moved = false;
     for (transport::Transport* transport : transports_) moved |= transport->poll(dispatcher_);
     if ((busy_ & ~kNeverQuiet) != 0) [[unlikely]]
-      moved |= push();
+      moved |= push(steps);
     if (moved) wake_other_threads();
     return moved;
   }
@@ -138,13 +139,23 @@ class Progress {
       if (!poll() && !spin(done)) sleep(done, reason);
   }
   void wait(const objects::Request& request);
+  // The same for a thread of the library's own, which has all the time there is: it never looks twice, runs no code
+  // of the user's, and is woken by other processes, but not by threads of this one, since these look for themselves.
+  // To have it see that done() holds, wake_all() after that has come true.
+  template <class Done>
+  void serve(Done&& done) {
+    const auto nothing = [&] { return !poll(UserSteps::leave) && !done(); };
+    while (!done())
+      if (nothing()) sleep_while(nothing, {.communicator = "MPI"}, nullptr);
+  }
+  void wake_all() { parking_.wake_own_threads(); }
 
   // Looks until done() holds or patience has run out; whether done() holds. What only the lane's holder may handle it
   // does itself when the lane is free, so nothing depends on there being another thread.
   template <class Done>
   bool try_wait(Done&& done) {
     if (done()) return true;
-    const Counted looker(lookers_, lane_);
+    const Counted looker(&lookers_, lane_);
     for (int look = 0, looks = parking_.spin_looks(); look < looks; ++look) {
       if (done()) return true;
       const bool moved =
@@ -196,10 +207,10 @@ class Progress {
     return tried.moved;
   }
 
-  // While it lives, one more thread does what the count counts; where there are several.
+  // While it lives, one more thread does what the count counts, if anything; where there are several.
   class Counted {
    public:
-    Counted(std::atomic<int>& count, const Lane& lane) : count_(lane.shared() ? &count : nullptr) {
+    Counted(std::atomic<int>* count, const Lane& lane) : count_(lane.shared() ? count : nullptr) {
       if (count_) count_->fetch_add(1, std::memory_order_seq_cst);
     }
     ~Counted() {
@@ -214,10 +225,10 @@ class Progress {
   // From the announcement of a sleep to its end, whatever a poll in between throws.
   class Announced {
    public:
-    Announced(Progress& progress, const WaitReason& reason)
+    Announced(Progress& progress, const WaitReason& reason, std::atomic<int>* sleepers)
         : progress_(progress),
           busy_(progress.busy_),
-          sleeper_(progress.sleepers_, progress.lane_),
+          sleeper_(sleepers, progress.lane_),
           ticket_((tell(&Pusher::fall_asleep), progress.parking_.announce(reason))) {}
     ~Announced() {
       progress_.parking_.retract();
@@ -246,7 +257,7 @@ class Progress {
   static constexpr std::uint32_t kNeverQuiet = kCrowded | kBlind;
 
   // A handler may give work to the pushers while the process's own packets are handed out, so that comes first.
-  [[gnu::noinline]] bool push() {
+  [[gnu::noinline]] bool push(UserSteps steps) {
     bool moved = false;
     if ((busy_ & kOwn) != 0) {
       busy_ &= ~kOwn;
@@ -257,7 +268,7 @@ class Progress {
       moved |= pusher->push();
       if (!pusher->has_work()) busy_ &= ~pusher->mark_;
     }
-    if ((busy_ & kUserSteps) != 0) [[unlikely]]
+    if ((busy_ & kUserSteps) != 0 && steps == UserSteps::run) [[unlikely]]
       moved |= run_user_steps();
     return moved;
   }
@@ -292,7 +303,7 @@ class Progress {
 
   template <class Done>
   bool spin(Done& done) {
-    const Counted looker(lookers_, lane_);
+    const Counted looker(&lookers_, lane_);
     for (int look = 0, looks = parking_.spin_looks(); look < looks; ++look) {
       const bool go_on = give_way(look);
       if (poll() || done()) return true;
@@ -310,8 +321,11 @@ class Progress {
 
   template <class Done, class Reason>
   void sleep(Done& done, Reason& reason) {
-    const Announced announced(*this, reason());
-    const auto nothing = [&] { return !poll() && !done(); };
+    sleep_while([&] { return !poll() && !done(); }, reason(), &sleepers_);
+  }
+  template <class Nothing>
+  void sleep_while(Nothing&& nothing, const WaitReason& reason, std::atomic<int>* sleepers) {
+    const Announced announced(*this, reason, sleepers);
     if (nothing() && !park(announced.ticket(), Parking::Patience::brief) && nothing())
       park(announced.ticket(), Parking::Patience::endless);
   }

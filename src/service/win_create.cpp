@@ -32,10 +32,13 @@ Piece allocate(WindowAllocator& memory, std::uint64_t bytes, std::size_t alignme
 std::uint64_t address_of(const void* start) { return reinterpret_cast<std::uintptr_t>(start); }
 
 // The words that a member keeps for the others. None, where there is no memory: then it keeps them for itself.
-Piece allocate_control(WindowAllocator& memory, const Comm& comm) {
+Piece allocate_control(WindowAllocator& memory, const Comm& comm, const WindowOptions& options) {
   const std::size_t bytes = rma::Control::bytes(comm.size());
   Piece control = allocate(memory, bytes, rma::Control::kAlignment, WindowAllocator::Visible::where_possible);
-  if (control) std::memset(control.get(), 0, bytes);
+  if (!control) return control;
+  std::memset(control.get(), 0, bytes);
+  if (options.accumulate_granularity != 0)
+    rma::Control::decide(static_cast<std::byte*>(control.get()), options.accumulate_granularity);
   return control;
 }
 
@@ -221,7 +224,7 @@ std::vector<Exposed> place_separately(Toolbox tools, WindowAllocator& memory, Co
 
 Ref<Window> win_create(const WindowTools& with, Comm& parent, void* base, const WindowOptions& options) {
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
-  Piece control = allocate_control(with.memory, *comm);
+  Piece control = allocate_control(with.memory, *comm, options);
   const auto all = exchange(with.tools, *comm, announcement(base, options, control));
   return when_all_know(with,
                        window(with, Flavor::create, comm, parent, exposed(all), options, std::move(control), base));
@@ -230,7 +233,7 @@ Ref<Window> win_create(const WindowTools& with, Comm& parent, void* base, const 
 // Displacements are addresses.
 Ref<Window> win_create_dynamic(const WindowTools& with, Comm& parent, const WindowOptions& options) {
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
-  Piece control = allocate_control(with.memory, *comm);
+  Piece control = allocate_control(with.memory, *comm, options);
   auto parts = exposed(exchange(with.tools, *comm, announcement(nullptr, options, control)));
   for (Exposed& part : parts) part.bytes = INT64_MAX;
   return when_all_know(with,
@@ -240,7 +243,7 @@ Ref<Window> win_create_dynamic(const WindowTools& with, Comm& parent, const Wind
 Ref<Window> win_allocate(const WindowTools& with, Comm& parent, const WindowOptions& options) {
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
   Piece piece = allocate(with.memory, options.bytes, options.alignment, WindowAllocator::Visible::where_possible);
-  Piece control = allocate_control(with.memory, *comm);
+  Piece control = allocate_control(with.memory, *comm, options);
   const auto all = exchange(with.tools, *comm, announcement(piece.get(), options, control, !piece));
   need_all(all);
   Ref<Window> made = window(with, Flavor::allocate, comm, parent, exposed(all), options, std::move(control),
@@ -252,7 +255,7 @@ Ref<Window> win_allocate(const WindowTools& with, Comm& parent, const WindowOpti
 Ref<Window> win_allocate_shared(const WindowTools& with, Comm& parent, const WindowOptions& options) {
   need_one_node(with.tools.processes, parent);
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
-  Piece control = allocate_control(with.memory, *comm);
+  Piece control = allocate_control(with.memory, *comm, options);
   const auto all = exchange(with.tools, *comm, announcement(nullptr, options, control));
   if (comm->size() > 1 && !with.memory.can_share()) cannot_share(parent);
   Piece piece{nullptr, GiveBack{&with.memory}};

@@ -27,6 +27,8 @@ struct WindowOptions {
   // Promises of the user's: fails with ERR_SIZE or ERR_DISP where they are not kept.
   bool same_size = false;
   bool same_disp_unit = false;
+  // Elements of this process's part are accumulated in blocks of about so many bytes; 0: as is usual.
+  std::uint64_t accumulate_granularity = 0;
   Ref<objects::Errhandler> errhandler;
 };
 

@@ -33,7 +33,7 @@ class FiberParking final : public progress::Parking {
   Ticket announce(const progress::WaitReason& reason) noexcept override;
   bool park(Ticket ticket, Patience patience) noexcept override;
   void retract() noexcept override { announced_ = false; }
-  void wake_own_threads() noexcept override {}
+  void wake_own_threads() noexcept override { ring(); }
   void tell_failure(const progress::NthCollective& which, std::string_view why) noexcept override;
   [[nodiscard]] std::string failure_of(int process, const progress::NthCollective& which) const override;
 

@@ -2,7 +2,8 @@
 // where what a rank finds of another's memory and of its words is drawn for each pair. Each operation that fetches is
 // one step from what it found to what it left; if all are done one at a time, and those of one origin in order, the
 // steps of a cell are a path from its first value to its last. What is guarded by exclusive locks is read and written
-// in parts, and nobody may find the parts at odds.
+// in parts, and nobody may find the parts at odds. Now and then a rank only computes, and its progress thread serves
+// the others.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -123,9 +124,9 @@ class Actor {
         passive().unlock(state(), target);
       }
     }
-    rank_.engines().coll().barrier(window_->comm());
     if (state().under_way() != 0) complain("work is left at the end");
   }
+  void end() { rank_.engines().coll().barrier(window_->comm()); }
 
   [[nodiscard]] rma::WindowState& state() const { return window_->state(); }
   [[nodiscard]] const std::deque<Step>& steps() const { return steps_; }
@@ -272,6 +273,7 @@ std::string run(std::uint64_t seed, std::size_t* steps) {
   nodes.between.peer_memory = nodes.between.mapped = false;
   for (int rank = 0; rank < ranks && rng.percent(90); ++rank) nodes.of_rank.push_back(rank * 2 / ranks);
   if (static_cast<int>(nodes.of_rank.size()) != ranks) nodes.of_rank.clear();
+  const int computes = rng.percent(30) ? rng.below(ranks) : -1;
   World world(ranks, conditions, seed, service::Contexts::kAsManyAsThereAre, {}, nodes);
   Shared shared(ranks);
   std::deque<Actor> actors;
@@ -279,7 +281,17 @@ std::string run(std::uint64_t seed, std::size_t* steps) {
     actors.emplace_back(world.rank(rank), shared, seed * 31 + static_cast<unsigned>(rank));
   std::string complaint;
   try {
-    complaint = world.run([&](Rank& rank) { actors[static_cast<std::size_t>(rank.number())].play(); });
+    int playing = computes < 0 ? ranks : ranks - 1;
+    complaint = world.run([&](Rank& rank) {
+      Actor& actor = actors[static_cast<std::size_t>(rank.number())];
+      if (rank.number() == computes) {
+        rank.progress().serve([&] { return playing == 0; });
+      } else {
+        actor.play();
+        if (--playing == 0 && computes >= 0) world.rank(computes).progress().wake_all();
+      }
+      actor.end();
+    });
   } catch (const base::Error& error) {
     complaint = "unexpected error: " + error.message;
   }

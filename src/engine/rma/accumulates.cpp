@@ -70,7 +70,7 @@ class Accumulates::Holding {
     const Shape& shape = combining.shape();
     while (count != 0) {
       need(address);
-      const std::uint64_t room = Control::kBlock - address % Control::kBlock;
+      const std::uint64_t room = control_.room_at(address);
       const std::size_t now = std::min<std::size_t>(count, (room + shape.extent - 1) / shape.extent);
       combining(memory, operand, fetched, now);
       address += now * shape.extent;

@@ -35,14 +35,14 @@ void ActiveTarget::post(WindowState& state, objects::Group& group, int assertion
   state.post(group);
   for (const int origin : state.origins()) {
     ++state.of(origin).completions;
-    if ((assertion & abi::MODE_NOCHECK) == 0) tell(state, origin, &Said::posted, Way::any);
+    if ((assertion & abi::MODE_NOCHECK) == 0) tell(state, origin, Said::posted, Way::any);
   }
 }
 
 void ActiveTarget::start(WindowState& state, objects::Group& group, int assertion) {
   state.start(group);
   if ((assertion & abi::MODE_NOCHECK) != 0) return;
-  for (const int target : state.targets()) await(state, target, &Said::posted, ++state.of(target).posts);
+  for (const int target : state.targets()) await(state, target, Said::posted, ++state.of(target).posts);
 }
 
 void ActiveTarget::complete(WindowState& state) {
@@ -53,7 +53,7 @@ void ActiveTarget::complete(WindowState& state) {
   else
     one_sided_.finish_here(state);
   for (const int target : state.targets())
-    tell(state, target, &Said::completed, state.of(target).unconfirmed ? Way::behind_packets : Way::any);
+    tell(state, target, Said::completed, state.of(target).unconfirmed ? Way::behind_packets : Way::any);
   state.forget_unconfirmed();  // the packet says it
   state.completed();
   if (!all_done) state.not_attached();
@@ -61,7 +61,7 @@ void ActiveTarget::complete(WindowState& state) {
 
 void ActiveTarget::wait(WindowState& state) {
   state.may_wait();
-  for (const int origin : state.origins()) await(state, origin, &Said::completed, state.of(origin).completions);
+  for (const int origin : state.origins()) await(state, origin, Said::completed, state.of(origin).completions);
   state.waited();
 }
 
@@ -72,11 +72,11 @@ bool ActiveTarget::test(WindowState& state) {
   return over;
 }
 
-void ActiveTarget::await(const WindowState& state, int rank, What what, std::uint32_t count) {
+void ActiveTarget::await(const WindowState& state, int rank, Said what, std::uint32_t count) {
   std::string name;
   progress_.wait([&] { return has_said(state, rank, what, count); },
                  [&] {
-                   name = fmt::format("{} of rank {} in {}", what == &Said::posted ? "post" : "complete", rank,
+                   name = fmt::format("{} of rank {} in {}", what == Said::posted ? "post" : "complete", rank,
                                       state.window().title());
                    return progress::WaitReason{.communicator = name.c_str(), .peer = state.comm().world_rank(rank)};
                  });
@@ -85,11 +85,11 @@ void ActiveTarget::await(const WindowState& state, int rank, What what, std::uin
 // ---- both ways to say it
 
 // What was put by packets may be on its way, and a word in memory would overtake it.
-void ActiveTarget::tell(WindowState& state, int rank, What what, Way way) {
+void ActiveTarget::tell(WindowState& state, int rank, Said what, Way way) {
   const WindowState::Target& member = one_sided_.find(state, rank);
   if (member.memory && way == Way::any) return tell_directly(state, member, what);
   links_.send_control(links_.to(state.comm().world_rank(rank)),
-                      {.handler = what == &Said::posted ? packets::kPosted : packets::kCompleted,
+                      {.handler = what == Said::posted ? packets::kPosted : packets::kCompleted,
                        .context = state.comm().context(),
                        .source = state.rank()},
                       kNoArgument);
@@ -97,12 +97,12 @@ void ActiveTarget::tell(WindowState& state, int rank, What what, Way way) {
 
 void ActiveTarget::on_posted(int, const PacketHeader& header, Payload) {
   if (const WindowState* const state = one_sided_.find_window(header.context))
-    raise(state->control().said(header.source).posted);
+    raise(state->control().count(header.source, Said::posted));
 }
 
 void ActiveTarget::on_completed(int, const PacketHeader& header, Payload) {
   if (const WindowState* const state = one_sided_.find_window(header.context))
-    raise(state->control().said(header.source).completed);
+    raise(state->control().count(header.source, Said::completed));
 }
 
 }  // namespace antiphon::rma

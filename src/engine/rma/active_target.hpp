@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/prefetch.hpp"
 #include "engine/coll/collectives.hpp"
 #include "engine/rma/one_sided.hpp"
 
@@ -33,14 +34,15 @@ class ActiveTarget {
     state.post_again();
     for (const int origin : state.origins()) {
       ++state.of(origin).completions;
-      tell_directly(state, state.of(origin), &Said::posted);
+      tell_directly(state, state.of(origin), Said::posted);
     }
     return true;
   }
   [[nodiscard]] bool try_start(WindowState& state, const objects::Group& group) noexcept {
     if (!state.may_start_again(group)) return false;
+    for (const int target : state.targets()) take_line(state, state.of(target), Said::completed);
     const auto has_posted = [&](int target) {
-      return has_said(state, target, &Said::posted, state.of(target).posts + 1);
+      return has_said(state, target, Said::posted, state.of(target).posts + 1);
     };
     if (!comes_soon([&] { return std::ranges::all_of(state.targets(), has_posted); })) return false;
     for (const int target : state.targets()) ++state.of(target).posts;
@@ -49,28 +51,29 @@ class ActiveTarget {
   }
   [[nodiscard]] bool try_complete(WindowState& state) noexcept {
     if (!state.may_complete_now() || !all_are_near(state, state.targets())) return false;
-    for (const int target : state.targets()) tell_directly(state, state.of(target), &Said::completed);
+    for (const int target : state.targets()) tell_directly(state, state.of(target), Said::completed);
     state.completed();
     return true;
   }
   [[nodiscard]] bool try_wait(WindowState& state) noexcept {
-    if (!state.may_wait_now() || !comes_soon([&] { return all_have_completed(state); })) return false;
+    if (!state.may_wait_now()) return false;
+    for (const int origin : state.origins()) take_line(state, state.of(origin), Said::posted);
+    if (!comes_soon([&] { return all_have_completed(state); })) return false;
     state.waited();
     return true;
   }
 
  private:
   using Said = Control::Said;
-  using What = std::atomic<std::uint32_t> Said::*;
 
   // Counts may overflow.
-  static bool has_said(const WindowState& state, int rank, What what, std::uint32_t count) noexcept {
-    const std::uint32_t said = (state.control().said(rank).*what).load(std::memory_order_acquire);
+  static bool has_said(const WindowState& state, int rank, Said what, std::uint32_t count) noexcept {
+    const std::uint32_t said = state.control().count(rank, what).load(std::memory_order_acquire);
     return static_cast<std::int32_t>(said - count) >= 0;
   }
   static bool all_have_completed(const WindowState& state) noexcept {
     return std::ranges::all_of(state.origins(), [&](int origin) {
-      return has_said(state, origin, &Said::completed, state.of(origin).completions);
+      return has_said(state, origin, Said::completed, state.of(origin).completions);
     });
   }
   // Whether all of them are other processes whose words are here.
@@ -87,20 +90,27 @@ class ActiveTarget {
     return false;
   }
 
-  static void raise(std::atomic<std::uint32_t>& count) noexcept {
+  static void raise(Control::Count& count) noexcept {
     count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
-  static void tell_directly(const WindowState& state, const WindowState::Target& near, What what) noexcept {
-    raise(near.control.said(state.rank()).*what);
+  static void tell_directly(const WindowState& state, const WindowState::Target& near, Said what) noexcept {
+    raise(near.control.count(state.rank(), what));
     near.memory->wake();
+  }
+  // This process is about to tell that, but first waits for something: meanwhile the line may come. Its owner, who
+  // has looked at it before, does not look again before other things have been said.
+  static void take_line(const WindowState& state, const WindowState::Target& member, Said what) noexcept {
+    if (!member.memory) return;
+    Control::Count& count = member.control.count(state.rank(), what);
+    base::prefetch_to_write(reinterpret_cast<std::byte*>(&count), sizeof count);
   }
 
   void on_posted(int source, const transport::PacketHeader&, transport::Payload);
   void on_completed(int source, const transport::PacketHeader&, transport::Payload);
 
   enum class Way : std::uint8_t { any, behind_packets };
-  void tell(WindowState& state, int rank, What what, Way way);
-  void await(const WindowState& state, int rank, What what, std::uint32_t count);
+  void tell(WindowState& state, int rank, Said what, Way way);
+  void await(const WindowState& state, int rank, Said what, std::uint32_t count);
 
   OneSided& one_sided_;
   links::Links& links_;

@@ -6,7 +6,9 @@
 // it acts on the same words. A view: who made the window owns the memory, which is zero at the beginning.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,27 +27,37 @@ class Control {
     std::atomic<std::int32_t> sleepers;  // seats that are taken
     std::atomic<std::int32_t> passed;    // sharers, by one who waits for it alone
   };
+  // What is decided when the member makes its words.
+  struct Decided {
+    std::uint32_t block_bits;  // of the length of a section's blocks; 0: nobody has asked for any
+  };
   struct alignas(base::kCacheLine) Section {
     std::atomic<std::uint32_t> taken;
 
     [[nodiscard]] bool try_take() noexcept { return taken.exchange(1, std::memory_order_acquire) == 0; }
     void let_go() noexcept { taken.store(0, std::memory_order_release); }
   };
-  // How often a rank has posted for the member, and completed to it. Only that rank changes them, or the member for
-  // it.
-  struct Said {
-    std::atomic<std::uint32_t> posted;
-    std::atomic<std::uint32_t> completed;
-  };
+  // What a rank says to the member, and how often it has: only that rank changes the count, or the member for it.
+  enum class Said : std::uint8_t { posted, completed };
+  using Count = std::atomic<std::uint32_t>;
   using Seat = std::atomic<std::uint64_t>;  // WindowLock's; 0: nobody sleeps there
 
   Control() = default;  // none
-  Control(std::byte* start, int ranks) : start_(start), ranks_(ranks) {}
+  Control(std::byte* start, int ranks)
+      : start_(start),
+        ranks_(ranks),
+        block_bits_(decided(start).block_bits ? decided(start).block_bits : kUsualBits) {}
   explicit operator bool() const { return start_ != nullptr; }
 
   // A seat more than there are ranks: the member's, for those whom it acts for.
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
-    return said_at(ranks) + static_cast<std::size_t>(ranks) * sizeof(Said);
+    return counts_at(ranks) + (std::size_t{2} * static_cast<unsigned>(ranks) << count_bits(ranks));
+  }
+  // Before anybody else sees the words: elements are to be accumulated in blocks of about so many bytes.
+  static void decide(std::byte* start, std::uint64_t granularity) {
+    constexpr std::uint64_t kLeast = 8, kMost = std::uint64_t{1} << 40;
+    const std::uint64_t bytes = std::clamp(granularity, kLeast, kMost);
+    decided(start).block_bits = static_cast<std::uint32_t>(std::bit_width(bytes - 1));
   }
   [[nodiscard]] static std::byte* aligned(std::byte* start) {
     return start + (-reinterpret_cast<std::uintptr_t>(start) & (kAlignment - 1));
@@ -55,27 +67,47 @@ class Control {
   [[nodiscard]] Lock& lock() const { return *reinterpret_cast<Lock*>(start_); }
   [[nodiscard]] Seat& seat(int rank) const { return reinterpret_cast<Seat*>(start_ + kSeatsAt)[rank]; }
   [[nodiscard]] AttachedList& attached() const { return *reinterpret_cast<AttachedList*>(start_ + kAttachedAt); }
-  [[nodiscard]] Said& said(int rank) const { return reinterpret_cast<Said*>(start_ + said_at(ranks_))[rank]; }
+  [[nodiscard]] Count& count(int rank, Said what) const {
+    const auto index = static_cast<unsigned>(rank + (what == Said::completed ? ranks_ : 0));
+    return *reinterpret_cast<Count*>(start_ + counts_at(ranks_) + (std::size_t{index} << count_bits(ranks_)));
+  }
 
   // An element is accumulated under the section that its first byte, at this address of the member's, belongs to:
   // one of so many in turn, each for a block of memory.
-  static constexpr std::uint64_t kBlock = std::uint64_t{16} << 10;
   [[nodiscard]] Section& section(std::uint64_t address) const {
-    return reinterpret_cast<Section*>(start_ + sizeof(Lock))[address / kBlock % kSections];
+    return reinterpret_cast<Section*>(start_ + kSectionsAt)[(address >> block_bits_) % kSections];
+  }
+  [[nodiscard]] bool is_one_block(std::uint64_t first, std::uint64_t last) const {
+    return (first ^ last) >> block_bits_ == 0;
+  }
+  // From there to the end of its block.
+  [[nodiscard]] std::uint64_t room_at(std::uint64_t address) const {
+    const std::uint64_t block = std::uint64_t{1} << block_bits_;
+    return block - (address & (block - 1));
   }
 
  private:
   static constexpr std::size_t kSections = 8;
-  static constexpr std::size_t kAttachedAt = sizeof(Lock) + kSections * sizeof(Section);
+  static constexpr std::uint32_t kUsualBits = 14;  // 16 KiB
+  static constexpr std::size_t kDecidedAt = sizeof(Lock), kSectionsAt = kDecidedAt + base::kCacheLine,
+                               kAttachedAt = kSectionsAt + kSections * sizeof(Section);
   static constexpr std::size_t kSeatsAt = kAttachedAt + sizeof(AttachedList);
-  // In lines of their own: whoever looks there again and again is not to wait for those who take seats.
-  static constexpr std::size_t said_at(int ranks) {
+  static constexpr std::size_t counts_at(int ranks) {
     const std::size_t seats_end = kSeatsAt + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat);
-    return (seats_end + base::kCacheLine - 1) / base::kCacheLine * base::kCacheLine;
+    return (seats_end + kAlignment - 1) / kAlignment * kAlignment;
   }
+  // From one count to the next. Whoever looks at one again and again is not to wait for those who take seats or say
+  // other things; among many ranks that would take too much memory.
+  static constexpr unsigned count_bits(int ranks) {
+    constexpr int kFew = 32;
+    return std::countr_zero(ranks <= kFew ? base::kCacheLine : sizeof(Count));
+  }
+
+  static Decided& decided(std::byte* start) { return *reinterpret_cast<Decided*>(start + kDecidedAt); }
 
   std::byte* start_ = nullptr;
   int ranks_ = 0;
+  std::uint32_t block_bits_ = 0;
 };
 
 }  // namespace antiphon::rma

@@ -32,23 +32,7 @@ struct Shape {
 
 // For compare_and_swap: what has a bit pattern for each value (MPI 5.0, 12.3.4).
 [[nodiscard]] inline bool can_be_compared(objects::Element kind) {
-  using objects::Element;
-  switch (kind) {
-    case Element::byte:
-    case Element::boolean:
-    case Element::int8:
-    case Element::int16:
-    case Element::int32:
-    case Element::int64:
-    case Element::int128:
-    case Element::uint8:
-    case Element::uint16:
-    case Element::uint32:
-    case Element::uint64:
-      return true;
-    default:
-      return false;
-  }
+  return objects::is_integer(kind) || kind == objects::Element::byte || kind == objects::Element::boolean;
 }
 
 // Elements that follow each other, `extent` bytes apart, at an address of the target's.

@@ -16,7 +16,7 @@ class PlainElements {
     const Resolved found = state.resolve(target, displacement, {0, static_cast<std::int64_t>(bytes)});
     if (!control || !found.here) return;
     const std::uint64_t last = found.address + bytes - 1;
-    if ((found.address & (alignment - 1)) != 0 || found.address / Control::kBlock != last / Control::kBlock) return;
+    if ((found.address & (alignment - 1)) != 0 || !control.is_one_block(found.address, last)) return;
     Control::Section& section = control.section(found.address);
     if (!section.try_take()) return;
     section_ = &section;

@@ -61,6 +61,15 @@ class Waiting(unittest.TestCase):
         self.assertGreater(sum(counted["sleeps"]), 100)
         self.assertLess(sum(counted["yields"]), sum(counted["sleeps"]) / 8)
 
+    def test_progress_thread_says_whether_others_are_served_while_a_rank_computes(self):
+        run(2, ("computing", 60_000), progress_thread="on")
+        with self.assertRaisesRegex(AssertionError, "nothing came while it computed"):
+            run(2, ("computing", 300), progress_thread="off")
+
+    def test_a_progress_thread_with_nothing_to_do_sleeps(self):
+        """A rank that waits a second sleeps a few times, and so does its thread."""
+        self.assertLess(sum(run(2, ("late", 1000), progress_thread="on")["sleeps"]), 100)
+
 
 def difference(name, workload, rank=0, **settings):
     """What ten more messages add to a rank's count."""

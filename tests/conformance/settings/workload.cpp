@@ -5,6 +5,7 @@
 //   workload flood BYTES COUNT    rank 0 sends messages to rank 1, which does not look for a while
 //   workload puts BYTES COUNT     into a window over rank 1's own memory, and back, by rank 0: each between fences
 //   workload locked BYTES COUNT   the same, each while rank 1 is locked
+//   workload computing MS         rank 0 adds to rank 1's own memory, which computes for so long, or until it is there
 //   workload allocate BYTES       by MPI_Alloc_mem, in each rank
 //   workload allreduce COUNT [A]  of so many ints; on a communicator that asks for algorithm A
 //   workload allgather BYTES COUNT   from each; so many times, or once
@@ -14,6 +15,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -95,6 +97,25 @@ int puts(int rank, int bytes, int count, bool locks) {
   return MPI_Win_free(&win);
 }
 
+int computing(int rank, int ms) {
+  std::vector<int> memory(1);
+  MPI_Win win;
+  MPI_Win_create(memory.data(), sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  const auto there = [&] { return std::atomic_ref(memory[0]).load() == 42; };
+  bool came = true;
+  if (rank == 0) {
+    const int more = 42;
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    MPI_Accumulate(&more, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, win);
+    MPI_Win_unlock(1, win);
+  } else if (rank == 1) {
+    for (int passed = 0; passed < ms && !there(); ++passed) pass(1);
+    came = there();
+  }
+  MPI_Win_free(&win);
+  return expect(came, "nothing came while it computed");
+}
+
 int allocate(int bytes) {
   void* start = nullptr;
   MPI_Alloc_mem(bytes, MPI_INFO_NULL, &start);
@@ -174,6 +195,8 @@ int main(int argc, char** argv) {
     failed = flood(rank, number(2), number(3));
   else if (what == "puts" || what == "locked")
     failed = puts(rank, number(2), number(3), what == "locked");
+  else if (what == "computing")
+    failed = computing(rank, number(2));
   else if (what == "allocate")
     failed = allocate(number(2));
   else if (what == "allreduce")

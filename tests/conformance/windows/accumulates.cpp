@@ -1,5 +1,7 @@
 // Operations that combine with what is at the target: every operation on every type that has it, scattered on both
 // sides, each element by one at a time, in the order of their origin; on windows of every kind.
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -155,6 +157,53 @@ void in_order() {
     expect_equal(seen[1], 35, "what was multiplied then");
     expect_equal(seen[2], 100, "what was replaced at last");
   });
+}
+
+// Whatever the length of the pieces in which elements are kept from others: everybody adds to the same doubles, from
+// places of its own, and pairs, which may be longer than a piece, are replaced as a whole.
+void in_pieces_of_any_length() {
+  constexpr int kDoubles = 3000;
+  struct Pair {
+    double value;
+    int index;
+  };
+  for (const char* granularity : {"0", "1", "64", "4096", "1000000"}) {
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "mpi_accumulate_granularity", granularity);
+    std::byte* base = nullptr;
+    MPI_Win win;
+    MPI_Win_allocate(kDoubles * sizeof(double) + sizeof(Pair), 1, info, MPI_COMM_WORLD, &base, &win);
+    MPI_Info_free(&info);
+    auto* const sums = reinterpret_cast<double*>(base);
+    auto* const pair = reinterpret_cast<Pair*>(base + kDoubles * sizeof(double));
+    std::fill_n(sums, kDoubles, 0.0);
+    *pair = {0, 0};
+    MPI_Barrier(MPI_COMM_WORLD);
+    const std::vector<double> ones(kDoubles, 1);
+    MPI_Win_lock_all(0, win);
+    bool fits = true;
+    for (int to = 0; to < size(); ++to) {
+      for (int first = 0; first < kDoubles; first += kDoubles / 3 + rank()) {
+        const int count = std::min(kDoubles - first, kDoubles / 3 + rank());
+        MPI_Accumulate(ones.data(), count, MPI_DOUBLE, to, first * MPI_Aint{sizeof(double)}, count, MPI_DOUBLE,
+                       MPI_SUM, win);
+      }
+      const Pair mine{rank() + 1.0, rank() + 1};
+      Pair before{};
+      MPI_Get_accumulate(&mine, 1, MPI_DOUBLE_INT, &before, 1, MPI_DOUBLE_INT, to,
+                         kDoubles * MPI_Aint{sizeof(double)}, 1, MPI_DOUBLE_INT, MPI_REPLACE, win);
+      MPI_Win_flush(to, win);
+      fits &= before.value == before.index;
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    int wrong = 0;
+    for (int i = 0; i < kDoubles; ++i) wrong += sums[i] != size();
+    expect_equal(wrong, 0, "the number of wrong sums");
+    expect_equal(fits && pair->value == pair->index, true, "whole pairs");
+    MPI_Win_free(&win);
+  }
 }
 
 // Every second int here, pairs of ints at the target, every third int for the result; types freed at once.
@@ -353,6 +402,7 @@ int main() {
               {"numbers are drawn by MPI_Compare_and_swap", compare_and_swap},
               {"elements are changed by one at a time, whichever way", all_ways_at_once},
               {"accumulates of one origin are in order", in_order},
+              {"elements are kept from others in pieces of any length", in_pieces_of_any_length},
               {"all sides may be scattered", scattered},
               {"every operation on every type", every_operation_on_every_type},
               {"wrong arguments are errors", wrong_arguments},

@@ -58,6 +58,7 @@ void hints() {
   MPI_Info_set(info, "same_size", "true");
   MPI_Info_set(info, "accumulate_ordering", "rar,waw");
   MPI_Info_set(info, "accumulate_ops", "whatever");
+  MPI_Info_set(info, "mpi_accumulate_granularity", "64");
   MPI_Info_set(info, "a key of nobody's", "value");
   const SomeWindow window(info);
   MPI_Info_set(info, "no_locks", "no");
@@ -67,11 +68,14 @@ void hints() {
   expect_equal(hint(window.win, "accumulate_ordering"), std::string("rar,waw"), "accumulate_ordering");
   expect_equal(hint(window.win, "accumulate_ops"), std::string("same_op_no_op"), "accumulate_ops");
   expect_equal(hint(window.win, "a key of nobody's"), std::string("(none)"), "an unknown key");
+  expect_equal(hint(window.win, "mpi_accumulate_granularity"), std::string("64"), "mpi_accumulate_granularity");
   MPI_Info_set(info, "same_size", "false");
+  MPI_Info_set(info, "mpi_accumulate_granularity", "128");
   MPI_Info_set(info, "accumulate_ordering", "none");
   expect_error(MPI_Win_set_info(window.win, info), MPI_SUCCESS, "MPI_Win_set_info");
   expect_equal(hint(window.win, "no_locks"), std::string("true"), "no_locks after a bad value");
   expect_equal(hint(window.win, "same_size"), std::string("true"), "what is said once");
+  expect_equal(hint(window.win, "mpi_accumulate_granularity"), std::string("64"), "what is in use already");
   expect_equal(hint(window.win, "accumulate_ordering"), std::string("none"), "what can be said again");
   expect_error(MPI_Win_set_info(window.win, MPI_INFO_NULL), MPI_SUCCESS, "MPI_Win_set_info of nothing");
   MPI_Info_free(&info);

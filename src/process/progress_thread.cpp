@@ -1,0 +1,36 @@
+#include "process/progress_thread.hpp"
+
+#include <csignal>
+#include <exception>
+#include <mutex>
+
+#include "base/error.hpp"
+
+namespace antiphon::process {
+
+// The program's signals are for its own threads.
+ProgressThread::ProgressThread(progress::Progress& progress) : progress_(progress) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+ProgressThread::~ProgressThread() {
+  is_over_ = true;
+  progress_.wake_all();
+  thread_.join();
+}
+
+// A failure is for a thread that has a way to tell of it: what failed is still there, for the next call.
+void ProgressThread::run() noexcept {
+  const std::lock_guard held(progress_.lane());
+  try {
+    progress_.serve([this] { return is_over_.load(); });
+  } catch (const std::exception&) {
+  } catch (const base::Error&) {
+  }
+}
+
+}  // namespace antiphon::process
