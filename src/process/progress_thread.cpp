@@ -1,5 +1,6 @@
 #include "process/progress_thread.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <exception>
 #include <mutex>
@@ -7,6 +8,11 @@
 #include "base/error.hpp"
 
 namespace antiphon::process {
+
+namespace {
+// So long others may have to wait when the program has just begun to compute.
+constexpr std::chrono::microseconds kRest{100};
+}  // namespace
 
 // The program's signals are for its own threads.
 ProgressThread::ProgressThread(progress::Progress& progress) : progress_(progress) {
@@ -27,7 +33,7 @@ ProgressThread::~ProgressThread() {
 void ProgressThread::run() noexcept {
   const std::lock_guard held(progress_.lane());
   try {
-    progress_.serve([this] { return is_over_.load(); });
+    progress_.serve([this] { return is_over_.load(); }, [] { std::this_thread::sleep_for(kRest); });
   } catch (const std::exception&) {
   } catch (const base::Error&) {
   }

@@ -1,7 +1,7 @@
 // A thread that makes things happen while the program computes (setting progress_thread): what others ask of this
 // process by packets, and what its own calls have begun. It sleeps while there is nothing, on the doorbell, as a call
-// that waits does. Belongs to the Process, which is brought up for many threads where there is one. Made and ended
-// outside of the lane.
+// that waits does; while the program's own threads look it only rests, so that senders do not ring for it. Belongs to
+// the Process, which is brought up for many threads where there is one. Made and ended outside of the lane.
 #pragma once
 
 #include <atomic>

@@ -95,6 +95,7 @@ class Progress {
   enum class UserSteps { run, leave };
   bool poll(UserSteps steps = UserSteps::run) {
     bool moved = false;
+    if (steps == UserSteps::run) program_looked_.store(true, std::memory_order_relaxed);
     for (transport::Transport* transport : transports_) moved |= transport->poll(dispatcher_);
     if ((busy_ & ~kNeverQuiet) != 0) [[unlikely]]
       moved |= push(steps);
@@ -139,14 +140,23 @@ class Progress {
       if (!poll() && !spin(done)) sleep(done, reason);
   }
   void wait(const objects::Request& request);
-  // The same for a thread of the library's own, which has all the time there is: it never looks twice, runs no code
-  // of the user's, and is woken by other processes, but not by threads of this one, since these look for themselves.
-  // To have it see that done() holds, wake_all() after that has come true.
-  template <class Done>
-  void serve(Done&& done) {
+  // The same for a thread of the library's own, which has all the time there is: it runs no code of the user's, never
+  // looks twice, and is not woken by the program's threads, as these look for themselves. While they do, it rests now
+  // and then, by rest(), where nobody has to wake it. To have it see that done() holds, wake_all() after that has
+  // come true.
+  template <class Done, class Rest>
+  void serve(Done&& done, Rest&& rest) {
     const auto nothing = [&] { return !poll(UserSteps::leave) && !done(); };
-    while (!done())
-      if (nothing()) sleep_while(nothing, {.communicator = "MPI"}, nullptr);
+    while (!done()) {
+      const bool found_nothing = nothing();
+      if (program_looked_.exchange(false, std::memory_order_relaxed)) {
+        lane_.unlock();
+        rest();
+        lane_.lock();
+      } else if (found_nothing) {
+        sleep_while(nothing, {.communicator = "MPI"}, nullptr);
+      }
+    }
   }
   void wake_all() { parking_.wake_own_threads(); }
 
@@ -184,6 +194,7 @@ class Progress {
   };
   Tried try_poll_packets() {
     Tried tried;
+    program_looked_.store(true, std::memory_order_relaxed);
     for (transport::Transport* transport : transports_)
       tried.moved |= transport->try_poll(dispatcher_.without_lane(), &tried.refused);
     // Somebody who announces sleep and then looks, and this one, who has changed what he looks at: one sees the
@@ -350,6 +361,7 @@ class Progress {
   std::atomic<int> lookers_ = 0;
   std::atomic<int> sleepers_ = 0;
   std::atomic<bool> woken_ = false;
+  std::atomic<bool> program_looked_ = false;  // since a thread of the library's own did
 };
 
 }  // namespace antiphon::progress

@@ -285,7 +285,7 @@ std::string run(std::uint64_t seed, std::size_t* steps) {
     complaint = world.run([&](Rank& rank) {
       Actor& actor = actors[static_cast<std::size_t>(rank.number())];
       if (rank.number() == computes) {
-        rank.progress().serve([&] { return playing == 0; });
+        rank.progress().serve([&] { return playing == 0; }, [&] { rank.yield(); });
       } else {
         actor.play();
         if (--playing == 0 && computes >= 0) world.rank(computes).progress().wake_all();

@@ -294,9 +294,14 @@ void OneSided::on_put(int source, const PacketHeader& header, Payload payload) {
 
 void OneSided::on_get(int source, const PacketHeader& header, Payload payload) {
   const auto wanted = links::argument_of<GetArgument>(payload);
+  const Payload listed = payload.subspan(sizeof wanted);
+  std::vector<Run> runs(listed.size() / sizeof(Run), Run{});
+  std::memcpy(runs.data(), listed.data(), listed.size());
+  if (runs.empty()) runs.push_back({header.word[0], wanted.bytes});
   links::Link& link = links_.to(source);
-  if (may_reach(find_window(header.context), {header.word[0], wanted.bytes}))
-    links_.submit(link, std::make_unique<GotOut>(header.word[1], wanted, at(header.word[0])));
+  const WindowState* const state = find_window(header.context);
+  if (std::ranges::all_of(runs, [&](const Run& run) { return may_reach(state, run); }))
+    links_.submit(link, std::make_unique<GotOut>(header.word[1], wanted, std::move(runs)));
   else
     links_.send_control(link, {.handler = packets::kGot, .flags = kRefused, .word = {header.word[1], 0}}, wanted);
 }

@@ -25,16 +25,17 @@ data::Place remote_place(const Transfer& transfer) {
   return {reinterpret_cast<std::byte*>(transfer.remote.address), transfer.remote.scattered};
 }
 
-Went went(std::size_t before, std::size_t now) { return now == before ? Went::nothing : Went::some; }
-
-}  // namespace
-
+// The run that goes on at packed byte `offset`.
 Run run_at(const Transfer& transfer, std::size_t offset) {
   base::Piece piece{};
   std::size_t covered = 0;
   (void)remote_place(transfer).pieces(offset, transfer.bytes - offset, {&piece, 1}, &covered);
   return {reinterpret_cast<std::uintptr_t>(piece.begin), piece.bytes};
 }
+
+Went went(std::size_t before, std::size_t now) { return now == before ? Went::nothing : Went::some; }
+
+}  // namespace
 
 Went PutOut::advance(Channel& channel, std::size_t max_payload) {
   const std::size_t before = gone_;
@@ -79,17 +80,33 @@ bool PutOut::send_runs(Channel& channel, std::size_t max_payload) {
   return true;
 }
 
-Went GetOut::advance(Channel& channel, std::size_t) {
+Went GetOut::advance(Channel& channel, std::size_t max_payload) {
+  struct Question {
+    GetArgument argument;
+    std::array<Run, kMostRuns> runs;
+  };
+  static_assert(sizeof(Question) == sizeof(GetArgument) + kMostRuns * sizeof(Run));
+  const std::size_t room = std::max(max_payload, sizeof(GetArgument) + sizeof(Run)) - sizeof(GetArgument);
   const std::size_t before = asked_;
   while (asked_ != get_.transfer.bytes) {
-    const Run run = run_at(get_.transfer, asked_);
-    const GetArgument argument{run.bytes, asked_};
-    const PacketHeader header{.handler = packets::kGet,
-                              .context = get_.operation.state().comm().context(),
-                              .word = {run.address, reinterpret_cast<std::uintptr_t>(&get_)}};
-    if (channel.try_send(header, std::as_bytes(std::span(&argument, 1))) != SendStatus::sent)
+    std::array<base::Piece, kMostRuns> pieces;
+    const std::span<base::Piece> listed = std::span(pieces).first(std::min(room / sizeof(Run), kMostRuns));
+    std::size_t covered = 0;
+    const std::size_t count =
+        remote_place(get_.transfer).pieces(asked_, get_.transfer.bytes - asked_, listed, &covered);
+    Question question;
+    question.argument = {covered, asked_};
+    for (std::size_t i = 0; i != count; ++i)
+      question.runs[i] = {reinterpret_cast<std::uintptr_t>(pieces[i].begin), pieces[i].bytes};
+    const bool is_one = count == 1;
+    const PacketHeader header{
+        .handler = packets::kGet,
+        .context = get_.operation.state().comm().context(),
+        .word = {is_one ? question.runs[0].address : 0, reinterpret_cast<std::uintptr_t>(&get_)}};
+    const std::size_t bytes = sizeof(GetArgument) + (is_one ? 0 : count * sizeof(Run));
+    if (channel.try_send(header, {reinterpret_cast<const std::byte*>(&question), bytes}) != SendStatus::sent)
       return went(before, asked_);
-    asked_ += run.bytes;
+    asked_ += covered;
   }
   return Went::all;
 }
@@ -98,11 +115,26 @@ Went GotOut::advance(Channel& channel, std::size_t max_payload) {
   const std::size_t before = gone_;
   while (gone_ != wanted_.bytes) {
     const std::size_t bytes = std::min(wanted_.bytes - gone_, max_payload);
-    const PacketHeader header{.handler = packets::kGot, .word = {cookie_, wanted_.offset + gone_}};
-    if (channel.try_send(header, {data_ + gone_, bytes}) != SendStatus::sent) return went(before, gone_);
-    gone_ += bytes;
+    std::byte* const packet = channel.reserve(bytes);
+    if (!packet) return went(before, gone_);
+    const std::uint64_t offset = wanted_.offset + gone_;
+    pack_next(packet, bytes);
+    channel.commit({.handler = packets::kGot, .word = {cookie_, offset}}, bytes);
   }
   return Went::all;
+}
+
+void GotOut::pack_next(std::byte* packet, std::size_t bytes) {
+  gone_ += bytes;
+  while (bytes != 0) {
+    const Run& run = runs_[run_];
+    const std::size_t now = std::min(bytes, run.bytes - of_run_);
+    data::pack_part(reinterpret_cast<const std::byte*>(run.address), {}, of_run_, packet, now);
+    packet += now;
+    bytes -= now;
+    of_run_ += now;
+    if (of_run_ == run.bytes) ++run_, of_run_ = 0;
+  }
 }
 
 }  // namespace antiphon::rma

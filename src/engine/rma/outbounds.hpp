@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "engine/links/outbound.hpp"
 #include "engine/rma/operation.hpp"
@@ -17,12 +19,11 @@ struct Run {
   std::uint64_t address;
   std::size_t bytes;
 };
-// The run that goes on at packed byte `offset`.
-[[nodiscard]] Run run_at(const Transfer& transfer, std::size_t offset);
 
+// Of a question. Behind it are the runs, if there are several.
 struct GetArgument {
-  std::uint64_t bytes;   // of one run
-  std::uint64_t offset;  // packed bytes before it
+  std::uint64_t bytes;   // of all of them
+  std::uint64_t offset;  // packed bytes before them
 };
 
 // Of put or get, which the user may free meanwhile.
@@ -60,7 +61,7 @@ struct Get {
   std::size_t arrived = 0;
 };
 
-// A question for each run.
+// Questions, each for as many runs as it has room for.
 class GetOut final : public links::Outbound {
  public:
   explicit GetOut(const Get& get) : get_(get) {}
@@ -71,18 +72,21 @@ class GetOut final : public links::Outbound {
   std::size_t asked_ = 0;
 };
 
-// The bytes of one run.
+// The bytes of the runs of one question.
 class GotOut final : public links::Outbound {
  public:
-  GotOut(std::uint64_t origins_cookie, const GetArgument& wanted, const std::byte* data)
-      : cookie_(origins_cookie), wanted_(wanted), data_(data) {}
+  GotOut(std::uint64_t origins_cookie, const GetArgument& wanted, std::vector<Run> runs)
+      : cookie_(origins_cookie), wanted_(wanted), runs_(std::move(runs)) {}
   [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
 
  private:
+  void pack_next(std::byte* packet, std::size_t bytes);
+
   std::uint64_t cookie_;
   GetArgument wanted_;
-  const std::byte* data_;
+  std::vector<Run> runs_;
   std::size_t gone_ = 0;
+  std::size_t run_ = 0, of_run_ = 0;  // that is next, and how much of it has gone
 };
 
 }  // namespace antiphon::rma

@@ -121,6 +121,11 @@ class Messages(unittest.TestCase):
                 self.assertEqual(locked.get(self.WAYS[way]), None if way in ("packets", "direct") else [10, 10])
                 self.assertEqual(locked.get("window_copies", [0, 0]), [20, 0] if way == "direct" else [0, 0])
 
+    def test_many_runs_of_a_window_go_in_a_packet(self):
+        """Put, asked for and sent back: so many more packets of rank 0's, and of rank 1's, for 640 runs more."""
+        less, more = (run(2, ("runs", 64 + count), bulk_way="packets", counters="on")["packets_sent"] for count in (0, 640))
+        self.assertEqual([after - before for before, after in zip(less[:2], more[:2])], [20, 10])
+
     def test_bulk_way_is_learned_within_a_few_messages_of_a_size(self):
         taken = self.ways(("stream", 1_000_000, 48), bulk_way="auto", pipe_piece=1)
         self.assertEqual(sum(taken.values()), 48)

@@ -5,6 +5,7 @@
 //   workload flood BYTES COUNT    rank 0 sends messages to rank 1, which does not look for a while
 //   workload puts BYTES COUNT     into a window over rank 1's own memory, and back, by rank 0: each between fences
 //   workload locked BYTES COUNT   the same, each while rank 1 is locked
+//   workload runs COUNT           the same with a put and a get of so many ints that lie apart at rank 1
 //   workload computing MS         rank 0 adds to rank 1's own memory, which computes for so long, or until it is there
 //   workload allocate BYTES       by MPI_Alloc_mem, in each rank
 //   workload allreduce COUNT [A]  of so many ints; on a communicator that asks for algorithm A
@@ -95,6 +96,25 @@ int puts(int rank, int bytes, int count, bool locks) {
     if (rank == 0 && back != mine) return expect(false, "what was got is wrong");
   }
   return MPI_Win_free(&win);
+}
+
+int runs(int rank, int count) {
+  const auto ints = static_cast<std::size_t>(count);
+  std::vector<int> memory(2 * ints, 7), mine(ints, 42), back(ints);
+  MPI_Win win;
+  MPI_Win_create(memory.data(), static_cast<MPI_Aint>(2 * ints * sizeof(int)), sizeof(int), MPI_INFO_NULL,
+                 MPI_COMM_WORLD, &win);
+  MPI_Datatype apart;
+  MPI_Type_vector(count, 1, 2, MPI_INT, &apart);
+  MPI_Type_commit(&apart);
+  MPI_Win_fence(0, win);
+  if (rank == 0) MPI_Put(mine.data(), count, MPI_INT, 1, 0, 1, apart, win);
+  MPI_Win_fence(0, win);
+  if (rank == 0) MPI_Get(back.data(), count, MPI_INT, 1, 0, 1, apart, win);
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  MPI_Type_free(&apart);
+  MPI_Win_free(&win);
+  return expect(rank != 0 || back == mine, "what was got is wrong");
 }
 
 int computing(int rank, int ms) {
@@ -195,6 +215,8 @@ int main(int argc, char** argv) {
     failed = flood(rank, number(2), number(3));
   else if (what == "puts" || what == "locked")
     failed = puts(rank, number(2), number(3), what == "locked");
+  else if (what == "runs")
+    failed = runs(rank, number(2));
   else if (what == "computing")
     failed = computing(rank, number(2));
   else if (what == "allocate")

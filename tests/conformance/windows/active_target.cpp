@@ -1,6 +1,8 @@
 // Puts and gets between fences, and between start and complete, on windows of every kind.
+#include <chrono>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "windows/some_windows.hpp"
@@ -146,6 +148,38 @@ void around_a_ring() {
   });
 }
 
+// The figure of the standard for post and start (MPI 5.0, 12.5.2): rank 0 puts to 1 and 2, rank 3 to 2, and each
+// names those only. In every round another rank comes late, so posts come before starts and after them. The group is
+// the same again and again, as most programs have it, or made anew.
+void figure_of_the_standard() {
+  if (size() < 4) return;
+  const std::vector<int> targets_of[] = {{1, 2}, {}, {}, {2}}, origins_of[] = {{}, {0}, {0, 3}, {}};
+  on_every_kind(4, [&](const SomeWindow& window) {
+    if (rank() >= 4) return;
+    const auto me = static_cast<std::size_t>(rank());
+    const std::vector<int>&targets = targets_of[me], &origins = origins_of[me];
+    const MPI_Group kept = group_of(targets.empty() ? origins : targets);
+    for (int round = 0; round < 40; ++round) {
+      MPI_Group made = group_of(targets.empty() ? origins : targets);
+      const MPI_Group group = round % 8 < 4 ? kept : made;
+      if (round % 5 == rank()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+      if (!targets.empty()) {
+        const int mine = round * 10 + rank();
+        MPI_Win_start(group, 0, window.win);
+        for (const int to : targets) MPI_Put(&mine, 1, MPI_INT, to, window.at(to, rank()), 1, MPI_INT, window.win);
+        MPI_Win_complete(window.win);
+      } else {
+        MPI_Win_post(group, 0, window.win);
+        MPI_Win_wait(window.win);
+        for (const int from : origins) expect_equal(window.data[from], round * 10 + from, "what was put");
+      }
+      MPI_Group_free(&made);
+    }
+    MPI_Group done = kept;
+    MPI_Group_free(&done);
+  });
+}
+
 // Even ranks are reached by odd ones, all at once; a get sees what the target wrote before it posted.
 void odd_to_even() {
   constexpr int kEach = 30;
@@ -223,6 +257,7 @@ int main() {
               {"much is put and got at a time", much_at_a_time},
               {"both sides may be scattered", scattered},
               {"ranks put around a ring", around_a_ring},
+              {"the figure of the standard", figure_of_the_standard},
               {"odd ranks reach even ones", odd_to_even},
               {"nobody checks where that is asserted", without_a_check},
               {"operations with nobody do nothing", with_nobody}});
