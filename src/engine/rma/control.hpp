@@ -29,7 +29,7 @@ class Control {
   };
   // What is decided when the member makes its words.
   struct Decided {
-    std::uint32_t block_bits;  // of the length of a section's blocks; 0: nobody has asked for any
+    std::uint8_t block_bits;  // of the length of a section's blocks; 0: nobody has asked for any
   };
   struct alignas(base::kCacheLine) Section {
     std::atomic<std::uint32_t> taken;
@@ -45,7 +45,9 @@ class Control {
   Control() = default;  // none
   Control(std::byte* start, int ranks)
       : start_(start),
+        counts_(start + counts_at(ranks)),
         ranks_(ranks),
+        count_bits_(count_bits(ranks)),
         block_bits_(decided(start).block_bits ? decided(start).block_bits : kUsualBits) {}
   explicit operator bool() const { return start_ != nullptr; }
 
@@ -57,7 +59,7 @@ class Control {
   static void decide(std::byte* start, std::uint64_t granularity) {
     constexpr std::uint64_t kLeast = 8, kMost = std::uint64_t{1} << 40;
     const std::uint64_t bytes = std::clamp(granularity, kLeast, kMost);
-    decided(start).block_bits = static_cast<std::uint32_t>(std::bit_width(bytes - 1));
+    decided(start).block_bits = static_cast<std::uint8_t>(std::bit_width(bytes - 1));
   }
   [[nodiscard]] static std::byte* aligned(std::byte* start) {
     return start + (-reinterpret_cast<std::uintptr_t>(start) & (kAlignment - 1));
@@ -68,8 +70,8 @@ class Control {
   [[nodiscard]] Seat& seat(int rank) const { return reinterpret_cast<Seat*>(start_ + kSeatsAt)[rank]; }
   [[nodiscard]] AttachedList& attached() const { return *reinterpret_cast<AttachedList*>(start_ + kAttachedAt); }
   [[nodiscard]] Count& count(int rank, Said what) const {
-    const auto index = static_cast<unsigned>(rank + (what == Said::completed ? ranks_ : 0));
-    return *reinterpret_cast<Count*>(start_ + counts_at(ranks_) + (std::size_t{index} << count_bits(ranks_)));
+    const auto index = static_cast<unsigned>(what == Said::posted ? rank : rank + ranks_);
+    return *reinterpret_cast<Count*>(counts_ + (std::size_t{index} << count_bits_));
   }
 
   // An element is accumulated under the section that its first byte, at this address of the member's, belongs to:
@@ -88,7 +90,7 @@ class Control {
 
  private:
   static constexpr std::size_t kSections = 8;
-  static constexpr std::uint32_t kUsualBits = 14;  // 16 KiB
+  static constexpr std::uint8_t kUsualBits = 14;  // 16 KiB
   static constexpr std::size_t kDecidedAt = sizeof(Lock), kSectionsAt = kDecidedAt + base::kCacheLine,
                                kAttachedAt = kSectionsAt + kSections * sizeof(Section);
   static constexpr std::size_t kSeatsAt = kAttachedAt + sizeof(AttachedList);
@@ -98,16 +100,18 @@ class Control {
   }
   // From one count to the next. Whoever looks at one again and again is not to wait for those who take seats or say
   // other things; among many ranks that would take too much memory.
-  static constexpr unsigned count_bits(int ranks) {
+  static constexpr std::uint8_t count_bits(int ranks) {
     constexpr int kFew = 32;
-    return std::countr_zero(ranks <= kFew ? base::kCacheLine : sizeof(Count));
+    return static_cast<std::uint8_t>(std::countr_zero(ranks <= kFew ? base::kCacheLine : sizeof(Count)));
   }
 
   static Decided& decided(std::byte* start) { return *reinterpret_cast<Decided*>(start + kDecidedAt); }
 
   std::byte* start_ = nullptr;
+  std::byte* counts_ = nullptr;
   int ranks_ = 0;
-  std::uint32_t block_bits_ = 0;
+  std::uint8_t count_bits_ = 0;
+  std::uint8_t block_bits_ = 0;
 };
 
 }  // namespace antiphon::rma
