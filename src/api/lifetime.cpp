@@ -39,9 +39,15 @@ Process& hold_up(Call& call, Threads threads) {
 }
 
 void let_go() {
-  const std::lock_guard ending(anytime().lifetime);
-  if (--anytime().holders != 0) return;
-  current.process.load()->let_down();
+  Process& process = *current.process.load();
+  std::unique_lock ending(anytime().lifetime, std::defer_lock);
+  do {  // another thread may begin it again that is not the last to let go either
+    if (ending) ending.unlock();
+    process.end_progress_thread();
+    ending.lock();
+  } while (process.has_progress_thread());
+  if (--anytime().holders != 0) return process.begin_progress_thread();
+  process.let_down();
   current.running = nullptr;
   current.alone = nullptr;
   current.open = nullptr;

@@ -122,14 +122,18 @@ void Process::end_world() {
 }
 
 void Process::begin_progress_thread() {
-  if (settings().progress_thread == settings::ProgressThread::on) progress_thread_.emplace(progress());
+  if (settings().progress_thread == settings::ProgressThread::on)
+    progress_thread_ = std::make_unique<ProgressThread>(progress());
+}
+
+void Process::end_progress_thread() {
+  std::unique_ptr<ProgressThread> ending = std::move(progress_thread_);
+  if (!ending) return;
+  const progress::UserCode outside(lane_);  // it ends with the lane in its hands
+  ending.reset();
 }
 
 void Process::let_down() {
-  {
-    const progress::UserCode outside(lane_);  // where that thread comes to its end
-    progress_thread_.reset();
-  }
   host_->show_counters();
   job().leave();
 }

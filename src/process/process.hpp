@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -47,6 +46,10 @@ class Process {
   // last).
   void let_down();
   void take_up(Threads threads);
+  // Where the setting asks for one. It is ended while no lock is held but the lane.
+  void begin_progress_thread();
+  void end_progress_thread();
+  [[nodiscard]] bool has_progress_thread() const { return progress_thread_ != nullptr; }
 
   // Ends the whole job; `text` is what the user is told, without a newline.
   [[noreturn]] void abort(int code, std::string_view text);
@@ -111,7 +114,6 @@ class Process {
 
  private:
   void add_predefined_objects();
-  void begin_progress_thread();
   [[nodiscard]] Surroundings surroundings();
 
   std::unique_ptr<Host> host_;
@@ -130,7 +132,7 @@ class Process {
   std::vector<objects::ProcessSet> process_sets_;
   objects::Ref<objects::Comm> assembly_;
   objects::Ref<objects::File> no_file_;
-  std::optional<ProgressThread> progress_thread_;
+  std::unique_ptr<ProgressThread> progress_thread_;
 };
 
 }  // namespace antiphon::process

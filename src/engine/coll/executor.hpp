@@ -101,7 +101,7 @@ class Executor {
     progress_.wait(*message.request);
     const Begun over{objects::Ref<objects::Request>::adopt(std::exchange(message.request, nullptr)),
                      message.expected};
-    if (!went_well(over)) [[unlikely]]
+    if (!went_well(over) && !has_failed()) [[unlikely]]  // others may be reading why
       note_failure(failure_of(over, progress_));
   }
   [[nodiscard]] bool has_failed() const { return more_ && more_->failure; }
