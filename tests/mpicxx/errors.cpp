@@ -22,7 +22,7 @@ void an_exception_tells_code_class_and_text() {
   try {
     MPI::COMM_WORLD.Barrier();
     MPI::COMM_WORLD.Send(nullptr, 1, MPI::INT, 99, 0);
-    EXPECT(!"reached");
+    expect::holds(false, "an exception", __FILE__, __LINE__);
   } catch (const std::exception& caught) {
     const MPI::Exception& exception = dynamic_cast<const MPI::Exception&>(caught);
     EXPECT(MPI::Get_error_class(exception.Get_error_code()) == exception.Get_error_class());

@@ -102,7 +102,7 @@ void run_random_program(std::uint64_t seed) {
     bool in_place, blocks;
   };
   std::vector<Call> program;
-  const int percent_blocking = rng.below(3) * 20, percent_long = rng.below(2) * 10;
+  const unsigned percent_blocking = rng.below(3u) * 20, percent_long = rng.below(2u) * 10;
   for (int calls = 10 + rng.below(300); calls > 0; --calls)
     program.push_back({rng.percent(70) ? 0 : 1, static_cast<Act::Kind>(rng.below(Act::kKinds)),
                        rng.percent(percent_long) ? 300u : static_cast<std::size_t>(rng.below(3)), rng.percent(30),

@@ -51,7 +51,7 @@ void check_strided(const StridedKernel& kernel, std::int64_t block, std::int64_t
     for (std::int64_t b = 0; b < block; ++b)
       expected.push_back(memory[static_cast<std::size_t>(i * stride - low + b)]);
   for (const StridedKernel::Pack pack : {kernel.pack, kernel.pack_streamed})
-    for (const std::size_t shift : {0, 1, 4, 8, 24}) {  // to the beginning of a line, or of a word, or to neither
+    for (const std::size_t shift : {0u, 1u, 4u, 8u, 24u}) {  // where a line begins, or a word, or neither
       if (!pack) continue;
       std::vector<std::byte> around(expected.size() + 128, kUntouched), wanted = around;
       std::byte* const line = around.data() + -reinterpret_cast<std::uintptr_t>(around.data()) % 64;
