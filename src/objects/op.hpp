@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 
 #include "objects/refcount.hpp"
@@ -53,6 +54,7 @@ class Op : public Refcounted {
       "MPI_SUM",    "MPI_MIN",    "MPI_MAX",     "MPI_PROD",  "MPI_BAND",
       "MPI_BOR",    "MPI_BXOR",   "MPI_LAND",    "MPI_LOR",   "MPI_LXOR",
       "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP", "a user-defined operation"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Kind::users) + 1);
 
   Kind kind_;
   bool commutes_ = true;

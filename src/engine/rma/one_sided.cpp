@@ -296,8 +296,10 @@ void OneSided::on_get(int source, const PacketHeader& header, Payload payload) {
   const auto wanted = links::argument_of<GetArgument>(payload);
   const Payload listed = payload.subspan(sizeof wanted);
   std::vector<Run> runs(listed.size() / sizeof(Run), Run{});
-  std::memcpy(runs.data(), listed.data(), listed.size());
-  if (runs.empty()) runs.push_back({header.word[0], wanted.bytes});
+  if (runs.empty())
+    runs.push_back({header.word[0], wanted.bytes});
+  else
+    std::memcpy(runs.data(), listed.data(), listed.size());
   links::Link& link = links_.to(source);
   const WindowState* const state = find_window(header.context);
   if (std::ranges::all_of(runs, [&](const Run& run) { return may_reach(state, run); }))
