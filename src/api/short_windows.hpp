@@ -5,19 +5,21 @@
 
 #include "api/look.hpp"
 #include "base/copy.hpp"
+#include "engine/rma/carried_put.hpp"
 #include "engine/rma/plain_elements.hpp"
 
 namespace antiphon::api {
 
-// The two ends of a put or get, if all of it is one copy in this process's memory.
+// A put or get, if both ends are in one piece, as far as its arguments say so.
 struct PlainTransfer {
-  std::byte* local;  // null: it is not
-  std::byte* remote;
+  rma::WindowState* state;  // null: they do not
+  std::byte* local;
   std::size_t bytes;
+
+  [[nodiscard]] rma::Extent touched() const { return {0, static_cast<std::int64_t>(bytes)}; }
 };
 inline PlainTransfer look_at_transfer(const void* origin, int origin_count, MPI_Datatype origin_type, int target,
-                                      MPI_Aint displacement, int target_count, MPI_Datatype target_type,
-                                      MPI_Win handle) {
+                                      int target_count, MPI_Datatype target_type, MPI_Win handle) {
   process::Process* process = look_at_process();
   if (!process) return {};
   const objects::Window* window = process->windows.find(reinterpret_cast<std::uintptr_t>(handle));
@@ -27,28 +29,33 @@ inline PlainTransfer look_at_transfer(const void* origin, int origin_count, MPI_
   if (origin_count < 0 || origin_count != target_count) return {};
   if (static_cast<unsigned>(target) >= static_cast<unsigned>(state.size())) return {};
   if (!is_address(origin)) return {};
-  const std::size_t bytes = static_cast<std::size_t>(static_cast<unsigned>(origin_count)) * type->plain_size();
-  std::byte* const there = state.resolve(target, displacement, {0, static_cast<std::int64_t>(bytes)}).here;
-  if (!there) return {};
-  state.use();
-  return {static_cast<std::byte*>(const_cast<void*>(origin)), there, bytes};
+  return {&state, static_cast<std::byte*>(const_cast<void*>(origin)),
+          static_cast<std::size_t>(static_cast<unsigned>(origin_count)) * type->plain_size()};
 }
 
 inline bool try_put(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
                     MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
-  const PlainTransfer put = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                                             target_count, target_datatype, win);
-  if (!put.local) return false;
-  base::copy_bytes(put.remote, put.local, put.bytes);
+  const PlainTransfer put = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_count,
+                                             target_datatype, win);
+  if (!put.state) return false;
+  const rma::Resolved to = put.state->resolve(target_rank, target_disp, put.touched());
+  if (!to.here)
+    return to.verdict == rma::Resolved::Verdict::no_epoch &&
+           rma::CarriedPut(*put.state, target_rank).try_take(put.local, put.bytes, target_disp);
+  put.state->use();
+  base::copy_bytes(to.here, put.local, put.bytes);
   return true;
 }
 
 inline bool try_get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
                     MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
-  const PlainTransfer get = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                                             target_count, target_datatype, win);
-  if (!get.local) return false;
-  base::copy_bytes(get.local, get.remote, get.bytes);
+  const PlainTransfer get = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_count,
+                                             target_datatype, win);
+  if (!get.state) return false;
+  const rma::Resolved from = get.state->resolve(target_rank, target_disp, get.touched());
+  if (!from.here) return false;
+  get.state->use();
+  base::copy_bytes(get.local, from.here, get.bytes);
   return true;
 }
 

@@ -133,6 +133,17 @@ class Progress {
     return false;
   }
 
+  // For calls that find what they want without a look, in loops of a program, while others may need this process's
+  // answers, or its core: one in so many looks. False for that one, which then has to call the other.
+  [[nodiscard]] bool may_skip_look() noexcept {
+    if ((skipped_ + 1) % kSkippedLooks == 0) return false;
+    ++skipped_;
+    return true;
+  }
+  void look_now_and_then() {
+    if (++skipped_ % kSkippedLooks == 0) (void)look([] { return false; });
+  }
+
   // Progresses everything until done() holds: spins briefly, then sleeps. `reason()` is asked only before a sleep.
   template <class Done, class Reason>
   void wait(Done&& done, Reason&& reason) {
@@ -184,6 +195,7 @@ class Progress {
   }
 
  private:
+  static constexpr unsigned kSkippedLooks = 32;
   static constexpr int kLooksBetweenPushes = 16;  // without the lane; then one that asks the pushers, too
   static constexpr int kEagerLooks = 20;          // before others may need this core
 
@@ -356,6 +368,7 @@ class Progress {
   base::IntrusiveList<UserStep> user_steps_;
   transport::Watches watches_;
   std::uint32_t busy_;
+  unsigned skipped_ = 0;  // looks, and those that were not
   // Of this process, where several may be in MPI: who looks for something, and so may need a core; who has announced
   // a sleep, and has to be rung for; and whether they have been, and none has come back so far.
   std::atomic<int> lookers_ = 0;

@@ -132,9 +132,11 @@ TEST_F(State, OpensAllTargetsBetweenFences) {
   for (int target = 0; target < 4; ++target) EXPECT_EQ(verdict(target, 0, {0, 0}), Verdict::no_epoch);
 }
 
-TEST_F(State, OpensTheGroupOfAStartUntilItIsComplete) {
+TEST_F(State, OpensTheGroupOfAStartFromItsPostsUntilItIsComplete) {
   for (int round = 0; round < 2; ++round) {
     state_.start(*group_of(std::vector<int>{3, 1}));
+    for (int target = 0; target < 4; ++target) EXPECT_EQ(verdict(target, 0, {0, 0}), Verdict::no_epoch);
+    for (const int target : state_.targets()) state_.open(target);
     for (int target = 0; target < 4; ++target)
       EXPECT_EQ(verdict(target, 0, {0, 0}), target % 2 == 1 ? Verdict::may_go : Verdict::no_epoch);
     EXPECT_EQ(state_.targets(), (std::vector<int>{3, 1}));
@@ -150,6 +152,7 @@ TEST_F(State, ClosesWhatAFenceOpenedWhenOthersArePostedForOrStarted) {
   state_.waited();
   state_.fenced(true);
   state_.start(*group_of(std::vector<int>{1}));
+  state_.open(1);
   EXPECT_EQ(verdict(0, 0, {0, 0}), Verdict::no_epoch);
   EXPECT_EQ(verdict(1, 0, {0, 0}), Verdict::may_go);
 }

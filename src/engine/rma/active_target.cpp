@@ -11,10 +11,6 @@ namespace antiphon::rma {
 using transport::PacketHeader;
 using transport::Payload;
 
-namespace {
-constexpr std::uint32_t kNoArgument = 0;
-}
-
 ActiveTarget::ActiveTarget(OneSided& one_sided, links::Links& links, transport::Dispatcher& dispatcher,
                            coll::Collectives& coll, progress::Progress& progress)
     : one_sided_(one_sided), links_(links), coll_(coll), progress_(progress) {
@@ -32,17 +28,18 @@ void ActiveTarget::fence(WindowState& state, int assertion) {
 }
 
 void ActiveTarget::post(WindowState& state, objects::Group& group, int assertion) {
+  (void)one_sided_.find(state, state.rank());
   state.post(group);
-  for (const int origin : state.origins()) {
-    ++state.of(origin).completions;
-    if ((assertion & abi::MODE_NOCHECK) == 0) tell(state, origin, Said::posted, Way::any);
-  }
+  if ((assertion & abi::MODE_NOCHECK) != 0) return;
+  for (const int origin : state.origins()) tell_posted(state, origin);
 }
 
 void ActiveTarget::start(WindowState& state, objects::Group& group, int assertion) {
   state.start(group);
-  if ((assertion & abi::MODE_NOCHECK) != 0) return;
-  for (const int target : state.targets()) await(state, target, Said::posted, ++state.of(target).posts);
+  for (const int target : state.targets()) {
+    (void)one_sided_.find(state, target);
+    if ((assertion & abi::MODE_NOCHECK) != 0) state.open(target);
+  }
 }
 
 void ActiveTarget::complete(WindowState& state) {
@@ -53,7 +50,8 @@ void ActiveTarget::complete(WindowState& state) {
   else
     one_sided_.finish_here(state);
   for (const int target : state.targets())
-    tell(state, target, Said::completed, state.of(target).unconfirmed ? Way::behind_packets : Way::any);
+    one_sided_.await_post(state, target, [&] { return CarriedPut(state, target).may_be_said(); });
+  for (const int target : state.targets()) tell_completed(state, target);
   state.forget_unconfirmed();  // the packet says it
   state.completed();
   if (!all_done) state.not_attached();
@@ -61,48 +59,60 @@ void ActiveTarget::complete(WindowState& state) {
 
 void ActiveTarget::wait(WindowState& state) {
   state.may_wait();
-  for (const int origin : state.origins()) await(state, origin, Said::completed, state.of(origin).completions);
-  state.waited();
+  for (const int origin : state.origins()) await_completed(state, origin);
+  end_exposure(state);
+  progress_.look_now_and_then();
 }
 
 bool ActiveTarget::test(WindowState& state) {
   state.may_wait();
   const bool over = progress_.look([&] { return all_have_completed(state); });
-  if (over) state.waited();
+  if (over) end_exposure(state);
   return over;
 }
 
-void ActiveTarget::await(const WindowState& state, int rank, Said what, std::uint32_t count) {
+void ActiveTarget::await_completed(const WindowState& state, int origin) {
   std::string name;
-  progress_.wait([&] { return has_said(state, rank, what, count); },
+  progress_.wait([&] { return state.has_completed(origin); },
                  [&] {
-                   name = fmt::format("{} of rank {} in {}", what == Said::posted ? "post" : "complete", rank,
-                                      state.window().title());
-                   return progress::WaitReason{.communicator = name.c_str(), .peer = state.comm().world_rank(rank)};
+                   name = fmt::format("complete of rank {} in {}", origin, state.window().title());
+                   return progress::WaitReason{.communicator = name.c_str(),
+                                               .peer = state.comm().world_rank(origin)};
                  });
 }
 
 // ---- both ways to say it
 
+void ActiveTarget::tell_posted(WindowState& state, int origin) {
+  const WindowState::Target& at = one_sided_.find(state, origin);
+  if (at.memory) return say_posted(state, at);
+  tell_by_packet(state, origin, packets::kPosted, at.exposures);
+}
+
 // What was put by packets may be on its way, and a word in memory would overtake it.
-void ActiveTarget::tell(WindowState& state, int rank, Said what, Way way) {
-  const WindowState::Target& member = one_sided_.find(state, rank);
-  if (member.memory && way == Way::any) return tell_directly(state, member, what);
+void ActiveTarget::tell_completed(WindowState& state, int target) {
+  const WindowState::Target& at = one_sided_.find(state, target);
+  if (at.memory && !at.unconfirmed) return say_completed(state, target);
+  tell_by_packet(state, target, packets::kCompleted, at.accesses);
+}
+
+void ActiveTarget::tell_by_packet(const WindowState& state, int rank, std::uint8_t handler, std::uint32_t epoch) {
   links_.send_control(links_.to(state.comm().world_rank(rank)),
-                      {.handler = what == Said::posted ? packets::kPosted : packets::kCompleted,
-                       .context = state.comm().context(),
-                       .source = state.rank()},
-                      kNoArgument);
+                      {.handler = handler, .context = state.comm().context(), .source = state.rank()}, epoch);
 }
 
-void ActiveTarget::on_posted(int, const PacketHeader& header, Payload) {
-  if (const WindowState* const state = one_sided_.find_window(header.context))
-    raise(state->control().count(header.source, Said::posted));
+void ActiveTarget::on_posted(int, const PacketHeader& header, Payload payload) {
+  const WindowState* const state = one_sided_.find_window(header.context);
+  if (!state) return;
+  state->control().posted(header.source).store(links::argument_of<std::uint32_t>(payload), std::memory_order_release);
 }
 
-void ActiveTarget::on_completed(int, const PacketHeader& header, Payload) {
-  if (const WindowState* const state = one_sided_.find_window(header.context))
-    raise(state->control().count(header.source, Said::completed));
+void ActiveTarget::on_completed(int, const PacketHeader& header, Payload payload) {
+  const WindowState* const state = one_sided_.find_window(header.context);
+  if (!state) return;
+  const auto epoch = links::argument_of<std::uint32_t>(payload);
+  if (Control::Completion* const line = state->control().completion(header.source, epoch)) line->bytes = 0;
+  state->control().completed(header.source, epoch).store(epoch, std::memory_order_release);
 }
 
 }  // namespace antiphon::rma

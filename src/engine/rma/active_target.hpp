@@ -1,14 +1,15 @@
 // Synchronization in which the target takes part: MPI 5.0, 12.5.1 and 12.5.2. Says when a process may reach into the
-// memory of others and when others are done with its own. What post and complete say are counts among the words of
-// whoever they are said to (control.hpp): raised there by those who have these in their memory, and elsewhere by the
-// member itself, when a packet tells it to. That travels behind what was put by packets, so whoever has "completed"
-// from all origins has all that they put.
+// memory of others and when others are done with its own. What post and complete say are numbers of epochs among the
+// words of whoever they are said to (control.hpp): written there by those who have these in their memory, and elsewhere
+// by the member itself, when a packet tells it to. That travels behind what was put by packets, so whoever has
+// "completed" from all origins has all that they put.
 #pragma once
 
 #include <algorithm>
 
 #include "base/prefetch.hpp"
 #include "engine/coll/collectives.hpp"
+#include "engine/rma/carried_put.hpp"
 #include "engine/rma/one_sided.hpp"
 
 namespace antiphon::rma {
@@ -32,49 +33,42 @@ class ActiveTarget {
   [[nodiscard]] bool try_post(WindowState& state, const objects::Group& group) noexcept {
     if (!state.may_post_again(group) || !all_are_near(state, state.origins())) return false;
     state.post_again();
-    for (const int origin : state.origins()) {
-      ++state.of(origin).completions;
-      tell_directly(state, state.of(origin), Said::posted);
-    }
+    for (const int origin : state.origins()) say_posted(state, state.of(origin));
     return true;
   }
   [[nodiscard]] bool try_start(WindowState& state, const objects::Group& group) noexcept {
     if (!state.may_start_again(group)) return false;
-    for (const int target : state.targets()) take_line(state, state.of(target), Said::completed);
-    const auto has_posted = [&](int target) {
-      return has_said(state, target, Said::posted, state.of(target).posts + 1);
-    };
-    if (!comes_soon([&] { return std::ranges::all_of(state.targets(), has_posted); })) return false;
-    for (const int target : state.targets()) ++state.of(target).posts;
     state.start_again();
     return true;
   }
   [[nodiscard]] bool try_complete(WindowState& state) noexcept {
     if (!state.may_complete_now() || !all_are_near(state, state.targets())) return false;
-    for (const int target : state.targets()) tell_directly(state, state.of(target), Said::completed);
+    if (!comes_soon([&] { return all_may_be_told(state); })) return false;
+    for (const int target : state.targets()) {
+      say_completed(state, target);
+      ask_for_next_line(state, state.of(target));
+    }
     state.completed();
     return true;
   }
   [[nodiscard]] bool try_wait(WindowState& state) noexcept {
-    if (!state.may_wait_now()) return false;
-    for (const int origin : state.origins()) take_line(state, state.of(origin), Said::posted);
+    if (!state.may_wait_now() || !progress_.may_skip_look()) return false;
     if (!comes_soon([&] { return all_have_completed(state); })) return false;
-    state.waited();
+    end_exposure(state);
     return true;
   }
 
  private:
-  using Said = Control::Said;
-
-  // Counts may overflow.
-  static bool has_said(const WindowState& state, int rank, Said what, std::uint32_t count) noexcept {
-    const std::uint32_t said = state.control().count(rank, what).load(std::memory_order_acquire);
-    return static_cast<std::int32_t>(said - count) >= 0;
+  static bool all_may_be_told(WindowState& state) noexcept {
+    return std::ranges::all_of(state.targets(),
+                               [&](int target) { return CarriedPut(state, target).may_be_said(); });
   }
   static bool all_have_completed(const WindowState& state) noexcept {
-    return std::ranges::all_of(state.origins(), [&](int origin) {
-      return has_said(state, origin, Said::completed, state.of(origin).completions);
-    });
+    return std::ranges::all_of(state.origins(), [&](int origin) { return state.has_completed(origin); });
+  }
+  static void end_exposure(WindowState& state) noexcept {
+    for (const int origin : state.origins()) take_in(state, origin);
+    state.waited();
   }
   // Whether all of them are other processes whose words are here.
   static bool all_are_near(const WindowState& state, const std::vector<int>& ranks) noexcept {
@@ -90,27 +84,28 @@ class ActiveTarget {
     return false;
   }
 
-  static void raise(Control::Count& count) noexcept {
-    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-  }
-  static void tell_directly(const WindowState& state, const WindowState::Target& near, Said what) noexcept {
-    raise(near.control.count(state.rank(), what));
+  static void say_posted(const WindowState& state, const WindowState::Target& near) noexcept {
+    near.control.posted(state.rank()).store(near.exposures, std::memory_order_release);
     near.memory->wake();
   }
-  // This process is about to tell that, but first waits for something: meanwhile the line may come. Its owner, who
-  // has looked at it before, does not look again before other things have been said.
-  static void take_line(const WindowState& state, const WindowState::Target& member, Said what) noexcept {
-    if (!member.memory) return;
-    Control::Count& count = member.control.count(state.rank(), what);
-    base::prefetch_to_write(reinterpret_cast<std::byte*>(&count), sizeof count);
+  static void say_completed(WindowState& state, int near) noexcept {
+    CarriedPut(state, near).say();
+    state.of(near).memory->wake();
+  }
+  // Meanwhile something else is waited for. The target has looked at it for the epoch before this one, and does not
+  // before the next is over.
+  static void ask_for_next_line(const WindowState& state, const WindowState::Target& target) noexcept {
+    Control::Count& next = target.control.completed(state.rank(), target.accesses + 1);
+    base::prefetch_to_write(reinterpret_cast<std::byte*>(&next), sizeof next);
   }
 
   void on_posted(int source, const transport::PacketHeader&, transport::Payload);
   void on_completed(int source, const transport::PacketHeader&, transport::Payload);
 
-  enum class Way : std::uint8_t { any, behind_packets };
-  void tell(WindowState& state, int rank, Said what, Way way);
-  void await(const WindowState& state, int rank, Said what, std::uint32_t count);
+  void tell_posted(WindowState& state, int origin);
+  void tell_completed(WindowState& state, int target);
+  void tell_by_packet(const WindowState& state, int rank, std::uint8_t handler, std::uint32_t epoch);
+  void await_completed(const WindowState& state, int origin);
 
   OneSided& one_sided_;
   links::Links& links_;

@@ -1,5 +1,4 @@
 // The words that each member of a window keeps for those who reach it: the lock of passive targets (window_lock.hpp),
-// The words that each member of a window keeps for those who reach it: the lock of passive targets (window_lock.hpp),
 // with a seat for each rank that sleeps until it may enter; the sections, short locks under which elements are
 // accumulated; what it has attached, if the window is dynamic; and what each rank has said to the member by post and
 // complete. They lie where other processes of the node find them; whoever does not, asks the member by packets, and
@@ -37,23 +36,32 @@ class Control {
     [[nodiscard]] bool try_take() noexcept { return taken.exchange(1, std::memory_order_acquire) == 0; }
     void let_go() noexcept { taken.store(0, std::memory_order_release); }
   };
-  // What a rank says to the member, and how often it has: only that rank changes the count, or the member for it.
-  enum class Said : std::uint8_t { posted, completed };
+  // Number of an epoch between a rank and the member; they number those of each direction from 1 on.
   using Count = std::atomic<std::uint32_t>;
+  // What a rank says to the member when an access epoch is over. Among few ranks it is a line, which may carry a put of
+  // a few bytes (carried_put.hpp). Only that rank writes it, or the member for it.
+  struct alignas(base::kCacheLine) Completion {
+    static constexpr std::size_t kMostCarried = 40;
+
+    Count epoch;
+    std::uint32_t exposures_over;  // of the rank's own to the member
+    std::uint64_t offset;          // where the put goes in the member's memory
+    std::uint32_t bytes;           // of it; 0: there is none
+    std::byte data[kMostCarried];
+  };
   using Seat = std::atomic<std::uint64_t>;  // WindowLock's; 0: nobody sleeps there
 
   Control() = default;  // none
   Control(std::byte* start, int ranks)
       : start_(start),
-        counts_(start + counts_at(ranks)),
+        said_(start + said_at(ranks)),
         ranks_(ranks),
-        count_bits_(count_bits(ranks)),
         block_bits_(decided(start).block_bits ? decided(start).block_bits : kUsualBits) {}
   explicit operator bool() const { return start_ != nullptr; }
 
   // A seat more than there are ranks: the member's, for those whom it acts for.
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
-    return counts_at(ranks) + (std::size_t{2} * static_cast<unsigned>(ranks) << count_bits(ranks));
+    return said_at(ranks) + static_cast<unsigned>(ranks) * (are_few(ranks) ? sizeof(Lines) : 2 * sizeof(Count));
   }
   // Before anybody else sees the words: elements are to be accumulated in blocks of about so many bytes.
   static void decide(std::byte* start, std::uint64_t granularity) {
@@ -69,9 +77,17 @@ class Control {
   [[nodiscard]] Lock& lock() const { return *reinterpret_cast<Lock*>(start_); }
   [[nodiscard]] Seat& seat(int rank) const { return reinterpret_cast<Seat*>(start_ + kSeatsAt)[rank]; }
   [[nodiscard]] AttachedList& attached() const { return *reinterpret_cast<AttachedList*>(start_ + kAttachedAt); }
-  [[nodiscard]] Count& count(int rank, Said what) const {
-    const auto index = static_cast<unsigned>(what == Said::posted ? rank : rank + ranks_);
-    return *reinterpret_cast<Count*>(counts_ + (std::size_t{index} << count_bits_));
+  // The last epoch that this rank has posted for the member, if it said so.
+  [[nodiscard]] Count& posted(int rank) const {
+    return are_few(ranks_) ? lines(rank).posted : counts()[rank];
+  }
+  // Null among many ranks.
+  [[nodiscard]] Completion* completion(int rank, std::uint32_t epoch) const {
+    return are_few(ranks_) ? &lines(rank).completions[epoch % 2] : nullptr;
+  }
+  // Reaches `epoch` when that is over at this rank.
+  [[nodiscard]] Count& completed(int rank, std::uint32_t epoch) const {
+    return are_few(ranks_) ? lines(rank).completions[epoch % 2].epoch : counts()[ranks_ + rank];
   }
 
   // An element is accumulated under the section that its first byte, at this address of the member's, belongs to:
@@ -94,23 +110,26 @@ class Control {
   static constexpr std::size_t kDecidedAt = sizeof(Lock), kSectionsAt = kDecidedAt + base::kCacheLine,
                                kAttachedAt = kSectionsAt + kSections * sizeof(Section);
   static constexpr std::size_t kSeatsAt = kAttachedAt + sizeof(AttachedList);
-  static constexpr std::size_t counts_at(int ranks) {
+  static constexpr std::size_t said_at(int ranks) {
     const std::size_t seats_end = kSeatsAt + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat);
     return (seats_end + kAlignment - 1) / kAlignment * kAlignment;
   }
-  // From one count to the next. Whoever looks at one again and again is not to wait for those who take seats or say
-  // other things; among many ranks that would take too much memory.
-  static constexpr std::uint8_t count_bits(int ranks) {
-    constexpr int kFew = 32;
-    return static_cast<std::uint8_t>(std::countr_zero(ranks <= kFew ? base::kCacheLine : sizeof(Count)));
-  }
+  // What a rank says among few. Whoever looks at a line again and again is not to wait for those who say other things;
+  // among many ranks that would take too much memory, and each has two counts. Epochs use completions in turn, so one
+  // may be over at the rank before the member has waited for the last.
+  struct Lines {
+    alignas(base::kCacheLine) Count posted;
+    Completion completions[2];
+  };
+  static constexpr bool are_few(int ranks) { return ranks <= 32; }
+  [[nodiscard]] Lines& lines(int rank) const { return reinterpret_cast<Lines*>(said_)[rank]; }
+  [[nodiscard]] Count* counts() const { return reinterpret_cast<Count*>(said_); }
 
   static Decided& decided(std::byte* start) { return *reinterpret_cast<Decided*>(start + kDecidedAt); }
 
   std::byte* start_ = nullptr;
-  std::byte* counts_ = nullptr;
+  std::byte* said_ = nullptr;  // what ranks have said to the member
   int ranks_ = 0;
-  std::uint8_t count_bits_ = 0;
   std::uint8_t block_bits_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "engine/data/move.hpp"
 #include "engine/packets.hpp"
+#include "engine/rma/carried_put.hpp"
 #include "engine/rma/system_copy.hpp"
 
 namespace antiphon::rma {
@@ -125,11 +126,20 @@ Extent extent_of(const Wanted& wanted) {
   return {std::min(begin, last_begin), std::max(end, last_end)};
 }
 
+bool is_in_one_piece(const LocalSide& local, const Wanted& remote, std::size_t bytes) {
+  return !local.scattered && remote.type.in_one_piece() && bytes == remote.bytes;
+}
+
 }  // namespace
+
+void OneSided::open(WindowState& state, int target) {
+  await_post(state, target, [&] { return state.has_posted(target, state.of(target).accesses); });
+  CarriedPut(state, target).do_now();
+}
 
 OneSided::Reach OneSided::reach(WindowState& state, const Wanted& wanted) {
   const Extent touched = extent_of(wanted);
-  (void)find(state, wanted.target);
+  if (find(state, wanted.target).started) open(state, wanted.target);
   Resolved resolved = state.resolve(wanted.target, wanted.displacement, touched);
   if (resolved.verdict == Resolved::Verdict::negative) [[unlikely]]
     resolved = state.resolve_negative(wanted.target, wanted.displacement, touched);
@@ -161,6 +171,9 @@ OneSided::Reach OneSided::reach(WindowState& state, const Wanted& wanted) {
 
 void OneSided::begin(WindowState& state, Transfer::Kind kind, const LocalSide& local, const Wanted& remote,
                      std::size_t bytes, Ref<OperationRequest>* request) {
+  if (kind == Transfer::Kind::put && is_in_one_piece(local, remote, bytes) &&
+      CarriedPut(state, remote.target).try_take(local.buffer, bytes, remote.displacement))
+    return;
   const Reach reached = reach(state, remote);
   state.use();
   if (bytes == 0) return;

@@ -7,10 +7,13 @@
 // after a put has gone, is known after the put is done. Long puts, which are done later, go on here until they are.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <list>
 #include <memory>
 #include <span>
+#include <string>
 #include <unordered_map>
 
 #include "engine/links/links.hpp"
@@ -51,12 +54,22 @@ class OneSided {
     std::byte* here;  // where the target's side begins in this process's memory; null if it is not there
     bool is_exposed;  // all of it, as far as this process knows
   };
-  // The target's side of an operation. Fails with ERR_RMA_SYNC if no epoch allows it now, with ERR_DISP or
+  // The target's side of an operation, after its post if the epoch has begun with start. Fails with ERR_RMA_SYNC if no epoch allows it now, with ERR_DISP or
   // ERR_RMA_RANGE if not all of it is in what the target exposes.
   [[nodiscard]] Reach reach(WindowState& state, const Wanted& wanted);
   // Begins a put or get of as many bytes. Makes *request, if somebody asks for one and it is not over.
   void begin(WindowState& state, Transfer::Kind kind, const LocalSide& local, const Wanted& remote, std::size_t bytes,
              objects::Ref<OperationRequest>* request = nullptr);
+
+  // Waits until a target of start has posted, or what that would say is known.
+  template <class Known>
+  void await_post(const WindowState& state, int target, Known&& known) {
+    std::string name;
+    progress_.wait(known, [&] {
+      name = fmt::format("post of rank {} in {}", target, state.window().title());
+      return progress::WaitReason{.communicator = name.c_str(), .peer = state.comm().world_rank(target)};
+    });
+  }
 
   // Waits until nothing of the window's operations has to be done here any more: what was put has left, what was got
   // is there.
@@ -81,6 +94,7 @@ class OneSided {
   void on_confirmed(int source, const transport::PacketHeader&, transport::Payload);
 
   [[gnu::cold]] void look_for(WindowState& state, int rank);
+  void open(WindowState& state, int target);
   [[nodiscard]] bool may_copy_alone(const WindowState::Target& target) const;
   [[nodiscard]] bool copy_alone(WindowState& state, const Transfer& transfer);
   void begin_packets(WindowState& state, const Transfer& transfer, objects::Ref<OperationRequest>* request);

@@ -137,11 +137,11 @@ void PassiveTarget::sync() {
   look_now_and_then();
 }
 
-// Programs wait for what others do to their memory, in loops around these calls. Others may need this process's
-// answers meanwhile, or its core. What was copied is seen by others before whatever this process does next.
+// Programs wait for what others do to their memory, in loops around these calls. What was copied is seen by others
+// before whatever this process does next.
 void PassiveTarget::look_now_and_then() {
   std::atomic_thread_fence(std::memory_order_release);
-  if (++calls_ % kCallsBetweenLooks == 0) (void)progress_.look([] { return false; });
+  progress_.look_now_and_then();
 }
 
 void PassiveTarget::enter(WindowState& state, int target, Mode mode) {

@@ -61,8 +61,6 @@ class PassiveTarget final : public progress::Pusher {
   [[nodiscard]] bool has_work() const noexcept override { return !waiting_.empty(); }
 
  private:
-  static constexpr unsigned kCallsBetweenLooks = 32;
-
   static WindowState::Locked locked_as(Mode mode) {
     return mode == Mode::shared ? WindowState::Locked::shared : WindowState::Locked::exclusive;
   }
@@ -102,10 +100,9 @@ class PassiveTarget final : public progress::Pusher {
   }
   [[gnu::cold]] void ring(const WindowState& state, int owner, int seat);
   void look_now_and_then();
-  // False for a call that has to look; any other is counted here.
+  // False for a call that has to look.
   [[nodiscard]] bool may_pass() noexcept {
-    if ((calls_ + 1) % kCallsBetweenLooks == 0) return false;
-    ++calls_;
+    if (!progress_.may_skip_look()) return false;
     std::atomic_thread_fence(std::memory_order_release);
     return true;
   }
@@ -116,7 +113,6 @@ class PassiveTarget final : public progress::Pusher {
   OneSided::MemoryOf memory_of_;
   std::list<Waiting> waiting_;  // in the order in which they came
   int held_ = 0;                // locks, of all windows; those of MPI_Win_lock_all are one
-  unsigned calls_ = 0;
 };
 
 }  // namespace antiphon::rma

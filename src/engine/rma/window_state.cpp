@@ -97,7 +97,7 @@ void WindowState::start(objects::Group& group) {
   need_no_access();
   need_unused_fence();
   find_ranks(group, &targets_of_start_);
-  open_targets();
+  start_again();
   if (exposure_ == Exposure::fence) exposure_ = Exposure::none;
 }
 
@@ -166,7 +166,7 @@ void WindowState::post(objects::Group& group) {
   if (exposure_ == Exposure::post) out_of_order("MPI_Win_post was called before, without MPI_Win_wait");
   need_unused_fence();
   find_ranks(group, &origins_of_post_);
-  exposure_ = Exposure::post;
+  post_again();
   if (access_ != Access::fence) return;
   access_ = Access::none;
   all_open_ = false;

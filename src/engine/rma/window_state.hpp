@@ -61,10 +61,14 @@ class WindowState {
     std::byte* here = nullptr;  // where that is in this process's memory; null: nowhere, or not looked for
     Control control;            // likewise
     transport::PeerMemory* memory = nullptr;  // of a process whose words are here, to wake it by; null for this one
-    std::uint32_t posts = 0;                  // of its own, that this process has waited for, or does
-    std::uint32_t completions = 0;            // likewise
+    // Epochs between start and complete with it as a target, and between post and wait with it as an origin: with the
+    // one that is under way, and how many the target has waited for, at least, or this process has.
+    std::uint32_t accesses = 0, accesses_over = 0;
+    std::uint32_t exposures = 0, exposures_over = 0;
     bool looked_for = false;
     bool open = false;         // to operations of this process, by an epoch that is not for all targets
+    bool started = false;      // by start, and so far nothing was to be done that needs its post
+    bool carries = false;      // complete will carry a put to it
     bool unconfirmed = false;  // has not said yet that it has all that was put there by packets
     bool granted = false;      // the lock that was asked for by a packet
     Locked locked = Locked::no;
@@ -92,6 +96,10 @@ class WindowState {
   // For bytes that begin before the displacement, which resolve() calls negative: they may where displacements are
   // addresses that data may lie behind.
   [[nodiscard]] Resolved resolve_negative(int target, std::int64_t displacement, Extent touched) const noexcept;
+  // How far into what a target exposes these bytes are; false if they are not all in it. The displacement is not
+  // negative.
+  [[nodiscard]] static bool find_offset(const Target& at, std::int64_t displacement, Extent touched,
+                                        std::int64_t* offset) noexcept;
   // An operation begins: epochs that have been used have to be ended.
   void use() noexcept { used_ = true; }
 
@@ -101,7 +109,17 @@ class WindowState {
   // ---- access epochs
   void may_fence() const;
   void fenced(bool another_follows);
+  // Opens no target: whether they have posted is asked when it matters.
   void start(objects::Group& group);
+  // The target has posted.
+  void open(int target) noexcept {
+    of(target).open = true;
+    of(target).started = false;
+  }
+  // Whether a target of start has posted for this epoch of the two.
+  [[nodiscard]] bool has_posted(int target, std::uint32_t epoch) const noexcept {
+    return has_reached(control().posted(target), epoch);
+  }
   void may_complete() const;
   void completed() noexcept;
   // Of the last start, by rank in the window.
@@ -111,7 +129,7 @@ class WindowState {
   [[nodiscard]] bool may_start_again(const objects::Group& group) const noexcept {
     return access_ == Access::none && exposure_ != Exposure::fence && targets_of_start_.group.get() == &group;
   }
-  void start_again() noexcept { open_targets(); }
+  void start_again() noexcept;
   [[nodiscard]] bool may_complete_now() const noexcept {
     return access_ == Access::start && !is_dynamic() && is_quiet();
   }
@@ -148,13 +166,18 @@ class WindowState {
   // ---- exposure epochs
   void post(objects::Group& group);
   void may_wait() const;
-  void waited() noexcept { exposure_ = Exposure::none; }
+  void waited() noexcept;
   // Of the last post, likewise.
   [[nodiscard]] const std::vector<int>& origins() const { return origins_of_post_.ranks; }
   [[nodiscard]] bool may_post_again(const objects::Group& group) const noexcept {
     return exposure_ == Exposure::none && access_ != Access::fence && origins_of_post_.group.get() == &group;
   }
-  void post_again() noexcept { exposure_ = Exposure::post; }
+  void post_again() noexcept;
+  // Whether an origin of the last post is done with the epoch.
+  [[nodiscard]] bool has_completed(int origin) const noexcept {
+    const std::uint32_t epoch = of(origin).exposures;
+    return has_reached(control().completed(origin, epoch), epoch);
+  }
   [[nodiscard]] bool may_wait_now() const noexcept { return exposure_ == Exposure::post; }
 
   // Whether nothing of this process's is open, nor anybody may reach in here.
@@ -211,7 +234,10 @@ class WindowState {
     std::vector<int> ranks;
   };
   void find_ranks(objects::Group& group, Partners* partners) const;
-  void open_targets() noexcept;
+  // Counts may overflow.
+  [[nodiscard]] static bool has_reached(const Control::Count& count, std::uint32_t epoch) noexcept {
+    return static_cast<std::int32_t>(count.load(std::memory_order_acquire) - epoch) >= 0;
+  }
   [[nodiscard]] bool is_quiet() const noexcept {
     return unconfirmed_.empty() && (under_way_ | confirmations_) == 0 && !refused_;
   }
@@ -236,16 +262,29 @@ class WindowState {
   objects::Ref<objects::Window> window_;
 };
 
-inline void WindowState::open_targets() noexcept {
-  for (const int target : targets()) of(target).open = true;
+inline void WindowState::start_again() noexcept {
+  for (const int target : targets()) {
+    of(target).started = true;
+    ++of(target).accesses;
+  }
   access_ = Access::start;
   all_open_ = false;
 }
 
 inline void WindowState::completed() noexcept {
-  for (const int target : targets()) of(target).open = false;
+  for (const int target : targets()) of(target).open = of(target).started = of(target).carries = false;
   access_ = Access::none;
   used_ = false;
+}
+
+inline void WindowState::post_again() noexcept {
+  for (const int origin : origins()) ++of(origin).exposures;
+  exposure_ = Exposure::post;
+}
+
+inline void WindowState::waited() noexcept {
+  for (const int origin : origins()) of(origin).exposures_over = of(origin).exposures;
+  exposure_ = Exposure::none;
 }
 
 // A fence that began nothing, as it turns out, ends here.
@@ -269,6 +308,14 @@ inline void WindowState::unlocked(int target) noexcept {
   used_ = false;
 }
 
+[[gnu::always_inline]] inline bool WindowState::find_offset(const Target& at, std::int64_t displacement,
+                                                            Extent touched, std::int64_t* offset) noexcept {
+  std::int64_t end = 0;
+  return !__builtin_mul_overflow(displacement, at.exposed.disp_unit, offset) &&
+         !__builtin_add_overflow(*offset, touched.end, &end) && static_cast<std::uint64_t>(end) <= at.exposed.bytes &&
+         (touched.begin >= 0 || *offset >= -touched.begin);
+}
+
 // Every operation begins with this, in the entry point itself where it is short (api/short_windows.hpp).
 [[gnu::always_inline]] inline Resolved WindowState::resolve(int target, std::int64_t displacement,
                                                             Extent touched) const noexcept {
@@ -278,10 +325,8 @@ inline void WindowState::unlocked(int target) noexcept {
     return {Verdict::no_epoch, nullptr, 0};
   if (displacement < 0) [[unlikely]]
     return {Verdict::negative, nullptr, 0};
-  std::int64_t offset = 0, end = 0;
-  if (__builtin_mul_overflow(displacement, at.exposed.disp_unit, &offset) ||
-      __builtin_add_overflow(offset, touched.end, &end) || static_cast<std::uint64_t>(end) > at.exposed.bytes ||
-      (touched.begin < 0 && offset < -touched.begin)) [[unlikely]]
+  std::int64_t offset = 0;
+  if (!find_offset(at, displacement, touched, &offset)) [[unlikely]]
     return {Verdict::out_of_range, nullptr, 0};
   return {Verdict::may_go, at.here ? at.here + offset : nullptr,
           at.exposed.address + static_cast<std::uint64_t>(offset)};
