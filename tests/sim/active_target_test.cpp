@@ -63,7 +63,51 @@ struct Member {
   Ref<Window> window{};
 };
 
+// Four ranks with a window.
+struct Party {
+  Party(const transport::sim::Conditions& conditions, std::uint64_t seed) : world(kRanks, conditions, seed) {
+    std::vector<rma::Exposed> exposed;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      Member& member = members.emplace_back(world.rank(rank));
+      exposed.push_back({.address = reinterpret_cast<std::uintptr_t>(member.rows.data()),
+                         .bytes = sizeof(Rows),
+                         .disp_unit = sizeof(std::int64_t),
+                         .home = rank,
+                         .control = reinterpret_cast<std::uintptr_t>(Control::aligned(member.control.data()))});
+    }
+    for (Member& member : members) {
+      const auto everybody = Ref<Group>::adopt(new Group(kRanks));
+      const auto comm =
+          Ref<Comm>::adopt(new Comm(objects::kWorldContext, everybody, member.rank.number(), {}, "everybody"));
+      member.window =
+          Ref<Window>::adopt(new Window({.flavor = Window::Flavor::create, .comm = comm, .errhandler = {}}));
+      member.rank.engines().one_sided().admit(member.window, exposed);
+    }
+  }
+
+  World world;
+  std::deque<Member> members;
+};
+
 Ref<Group> group_of(const Ranks& ranks) { return Ref<Group>::adopt(new Group(ranks)); }
+
+const objects::Datatype& word_type() {
+  static const auto type = Ref<objects::Datatype>::adopt(
+      new objects::Datatype(objects::Element::int64, objects::basics_of(objects::Element::int64, 8, 0), 8, "int64"));
+  return *type;
+}
+
+// Into this member's row at the target, from one of its words on.
+void put(Member& member, int target, int word, int count, std::int64_t* words) {
+  const std::size_t bytes = static_cast<std::size_t>(count) * sizeof *words;
+  const rma::Wanted there{.target = target,
+                          .displacement = member.rank.number() * kRow + word,
+                          .count = count,
+                          .type = word_type(),
+                          .bytes = bytes};
+  member.rank.engines().one_sided().begin(member.window->state(), rma::Transfer::Kind::put,
+                                          {reinterpret_cast<std::byte*>(words), {}}, there, bytes);
+}
 
 class Player {
  public:
@@ -106,19 +150,12 @@ class Player {
       std::vector<std::int64_t>& words = sent.emplace_back();
       for (int word = 0; word < words_of(what); ++word) words.push_back(value(round, target, word));
       for (int word = 0; word < words_of(what); word += words_at_once(what)) {
-        put(target, word, words_at_once(what), words.data() + word);
+        put(member_, target, word, words_at_once(what), words.data() + word);
         loiter();
       }
     }
     loiter();
     if (rng_.percent(50) || !active().try_complete(state())) active().complete(state());
-  }
-  void put(int target, int word, int count, std::int64_t* words) {
-    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof *words;
-    const rma::Wanted there{
-        .target = target, .displacement = me() * kRow + word, .count = count, .type = *type_, .bytes = bytes};
-    member_.rank.engines().one_sided().begin(state(), rma::Transfer::Kind::put,
-                                             {reinterpret_cast<std::byte*>(words), {}}, there, bytes);
   }
   void wait() {
     if (rng_.percent(30))
@@ -142,8 +179,6 @@ class Player {
   base::Rng& rng_;
   std::string* complaint_;
   Rows expected_{};
-  Ref<objects::Datatype> type_ = Ref<objects::Datatype>::adopt(
-      new objects::Datatype(objects::Element::int64, objects::basics_of(objects::Element::int64, 8, 0), 8, "int64"));
 };
 
 std::string run(const Targets& targets, std::uint64_t seed) {
@@ -154,30 +189,40 @@ std::string run(const Targets& targets, std::uint64_t seed) {
                                               .refuse_percent = rng.percent(30) ? 30u : 0,
                                               .mapped = true,
                                               .mapped_percent = rng.pick(kMapped)};
-  World world(kRanks, conditions, seed);
-  std::deque<Member> members;
-  std::vector<rma::Exposed> exposed;
-  for (int rank = 0; rank < kRanks; ++rank) {
-    Member& member = members.emplace_back(world.rank(rank));
-    exposed.push_back({.address = reinterpret_cast<std::uintptr_t>(member.rows.data()),
-                       .bytes = sizeof(Rows),
-                       .disp_unit = sizeof(std::int64_t),
-                       .home = rank,
-                       .control = reinterpret_cast<std::uintptr_t>(Control::aligned(member.control.data()))});
-  }
-  for (Member& member : members) {
-    const auto everybody = Ref<Group>::adopt(new Group(kRanks));
-    const auto comm =
-        Ref<Comm>::adopt(new Comm(objects::kWorldContext, everybody, member.rank.number(), {}, "everybody"));
-    member.window =
-        Ref<Window>::adopt(new Window({.flavor = Window::Flavor::create, .comm = comm, .errhandler = {}}));
-    member.rank.engines().one_sided().admit(member.window, exposed);
-  }
+  Party party(conditions, seed);
   std::string complaint;
-  complaint += world.run([&](Rank& rank) {
-    Player(members[static_cast<std::size_t>(rank.number())], targets, seed, rng, &complaint).play();
+  complaint += party.world.run([&](Rank& rank) {
+    Player(party.members[static_cast<std::size_t>(rank.number())], targets, seed, rng, &complaint).play();
   });
   return complaint;
+}
+
+// An epoch whose put is carried is over at its origin before the target posts; the target has what was put when it has
+// waited, and no sooner.
+TEST(ActiveTarget, LetsAnOriginBeDoneBeforeThePost) {
+  Party party({.capabilities = {.max_payload = 32, .eager_limit = 40}, .mapped = true, .mapped_percent = 100}, 1);
+  bool done = false;
+  const std::string complaint = party.world.run([&](Rank& rank) {
+    Member& member = party.members[static_cast<std::size_t>(rank.number())];
+    rma::ActiveTarget& active = rank.engines().active_target();
+    rma::WindowState& state = member.window->state();
+    if (rank.number() == 0) {
+      active.start(state, *group_of({1}), 0);
+      std::int64_t word = 7;
+      put(member, 1, 0, 1, &word);
+      word = 8;
+      active.complete(state);
+      done = true;
+    } else if (rank.number() == 1) {
+      while (!done) rank.yield();
+      active.post(state, *group_of({0}), 0);
+      EXPECT_EQ(member.rows[0][0], 0);
+      active.wait(state);
+      EXPECT_EQ(member.rows[0][0], 7);
+    }
+    rank.engines().coll().barrier(member.window->comm());
+  });
+  EXPECT_EQ(complaint, "");
 }
 
 TEST(ActiveTarget, DoesWhatTheFigureOfTheStandardShows) {

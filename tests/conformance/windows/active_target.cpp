@@ -148,6 +148,35 @@ void around_a_ring() {
   });
 }
 
+// Both neighbours expose and put at once, with the same groups again and again: no int, one, two at a time, or one
+// after the other, and more than go with the word that the epoch is over.
+void few_words_to_neighbours() {
+  constexpr int kMost = 20, kCounts[] = {0, 1, 2, 10, kMost};
+  std::vector<int> neighbours = {before(), after()};
+  if (before() == after()) neighbours.pop_back();
+  on_every_kind(kMost * size(), [&](const SomeWindow& window) {
+    MPI_Group group = group_of(neighbours);
+    for (int round = 0; round < 100; ++round) {
+      const int count = kCounts[round % 5];
+      const bool one_by_one = round % 2 == 0 && count <= 2;
+      MPI_Win_post(group, 0, window.win);
+      MPI_Win_start(group, 0, window.win);
+      std::vector<std::vector<int>> out;
+      for (const int to : neighbours) {
+        const std::vector<int>& leaving = out.emplace_back(words(rank() + round, to, count));
+        for (int at = 0; at < count; at += one_by_one ? 1 : count)
+          MPI_Put(leaving.data() + at, one_by_one ? 1 : count, MPI_INT, to, window.at(to, kMost * rank() + at),
+                  one_by_one ? 1 : count, MPI_INT, window.win);
+      }
+      MPI_Win_complete(window.win);
+      MPI_Win_wait(window.win);
+      for (const int from : neighbours)
+        expect_words(window.data + kMost * from, from + round, rank(), 0, count);
+    }
+    MPI_Group_free(&group);
+  });
+}
+
 // The figure of the standard for post and start (MPI 5.0, 12.5.2): rank 0 puts to 1 and 2, rank 3 to 2, and each
 // names those only. In every round another rank comes late, so posts come before starts and after them. The group is
 // the same again and again, as most programs have it, or made anew.
@@ -257,6 +286,7 @@ int main() {
               {"much is put and got at a time", much_at_a_time},
               {"both sides may be scattered", scattered},
               {"ranks put around a ring", around_a_ring},
+              {"neighbours put a few words to each other", few_words_to_neighbours},
               {"the figure of the standard", figure_of_the_standard},
               {"odd ranks reach even ones", odd_to_even},
               {"nobody checks where that is asserted", without_a_check},
