@@ -60,6 +60,12 @@ class Flavour:
 class Mpi(Flavour):
     ierror = "integer, intent(out) :: ierror"
 
+    def declaration(self, procedure: Procedure, p: Parameter, large: bool, c_ptr: bool) -> list[str]:
+        """The address of a detached buffer is of any type, and stays as it was: only mpi_f08 has a type for it."""
+        if p.kind.name == "C_BUFFER2":
+            return self.choice(procedure, p)
+        return super().declaration(procedure, p, large, c_ptr)
+
     def handle(self, name: str) -> str:
         return "integer"
 

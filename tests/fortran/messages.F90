@@ -21,6 +21,7 @@ program messages
   call ring()
   call many_requests()
   call matched()
+  call buffered()
   call sentinels()
   call strings()
   call infos()
@@ -118,6 +119,31 @@ contains
       call expect_true(message == MPI_MESSAGE_NULL, 'the message is gone')
       call MPI_Wait(request, MPI_STATUS_IGNORE, ierror)
     end do
+  end subroutine
+
+  ! In mpif.h and mpi the address of a detached buffer may be of any type, and stays as it was.
+  subroutine buffered()
+    use, intrinsic :: iso_c_binding, only: c_ptr, c_loc, c_associated
+    integer, parameter :: room = MPI_BSEND_OVERHEAD + 100
+    character, target :: buffer(room)
+    integer :: got, bytes
+#if defined(F08)
+    type(c_ptr) :: address
+#else
+    real :: address(2)
+    address = 7
+#endif
+    call MPI_Buffer_attach(buffer, room, ierror)
+    call MPI_Bsend(rank, 1, MPI_INTEGER, next, 4, MPI_COMM_WORLD, ierror)
+    call MPI_Recv(got, 1, MPI_INTEGER, previous, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierror)
+    call expect_equal(got, previous, 'MPI_Bsend')
+    call MPI_Buffer_detach(address, bytes, ierror)
+    call expect_equal(bytes, room, 'size of a detached buffer')
+#if defined(F08)
+    call expect_true(c_associated(address, c_loc(buffer)), 'address of a detached buffer')
+#else
+    call expect_true(all(address == 7), 'no address of a detached buffer')
+#endif
   end subroutine
 
   subroutine sentinels()
