@@ -17,7 +17,6 @@ namespace {
 
 constexpr int kStalled_ms = 2000;
 constexpr std::size_t kMostRead = 256 << 10;
-constexpr std::size_t kMostWaiting = 1 << 20;  // bytes to be written; reading stops there
 
 bool are_the_same(int one, int other) {
   struct stat a {
@@ -63,7 +62,7 @@ void RankOutput::append_polls(std::vector<pollfd>& polls) const {
   for (const Sink& sink : sinks_)
     if (!sink.waiting.empty()) polls.push_back({.fd = sink.end.fd(), .events = POLLOUT, .revents = 0});
   for (const Source& source : sources_)
-    if (source.fd >= 0 && sinks_[source.sink].unwritten().size() < kMostWaiting)
+    if (source.fd >= 0 && !sinks_[source.sink].is_full())
       polls.push_back({.fd = source.fd, .events = POLLIN, .revents = 0});
 }
 
@@ -75,15 +74,17 @@ void RankOutput::handle(const std::vector<pollfd>& polls) {
   }
   const auto now = LineMerge::Clock::now();
   for (std::size_t index = 0; index < sinks_.size(); ++index) {
-    sinks_[index].lines.collect(now, &sinks_[index].waiting);
+    if (!sinks_[index].is_full()) sinks_[index].lines.collect(now, &sinks_[index].waiting);
     if (!sinks_[index].waiting.empty()) write_to(index);
   }
 }
 
 std::optional<LineMerge::Clock::time_point> RankOutput::next_deadline() const {
   std::optional<LineMerge::Clock::time_point> next;
-  for (const Sink& sink : sinks_)
-    if (const auto deadline = sink.lines.next_collect(); deadline && (!next || *deadline < *next)) next = deadline;
+  for (const Sink& sink : sinks_) {
+    const auto deadline = sink.is_full() ? std::nullopt : sink.lines.next_collect();
+    if (deadline && (!next || *deadline < *next)) next = deadline;
+  }
   return next;
 }
 

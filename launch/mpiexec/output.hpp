@@ -2,8 +2,9 @@
 // where mpiexec has one, so that programs see what they would see without mpiexec), whose lines LineMerge brings
 // together. Where stdout and stderr of mpiexec are one and the same, they are one stream for each rank, too, and keep
 // their order. Nothing here blocks: a reader that is slow or gone must not keep the supervisor from doing its duty.
-// When the reader is gone the pipes close, so that ranks learn it as they would without mpiexec. While output waits
-// to be written no more is read, so a rank that prints too fast waits in its own write.
+// When the reader is gone the pipes close, so that ranks learn it as they would without mpiexec. While much output waits
+// to be written no more is read, so a rank that prints too fast waits in its own write. Nor is anything collected then:
+// a rank whose output nobody reads is not silent.
 #pragma once
 
 #include <poll.h>
@@ -54,7 +55,10 @@ class RankOutput {
   struct Sink {
     explicit Sink(int fd) : end(fd), lines(end.reader()) {}
 
+    static constexpr std::size_t kMostWaiting = 1 << 20;  // bytes
+
     [[nodiscard]] std::string_view unwritten() const { return std::string_view(waiting).substr(written); }
+    [[nodiscard]] bool is_full() const { return unwritten().size() >= kMostWaiting; }
     // The next bytes of it. What follows moves to the front once in a while only: a terminal takes little at a time.
     void wrote(std::size_t bytes) {
       written += bytes;

@@ -91,7 +91,7 @@ class LaunchTest(unittest.TestCase):
         here, there = pty.openpty()
         process = subprocess.Popen([OPTIONS.mpiexec, *map(str, words)], stdin=subprocess.DEVNULL, stdout=there, stderr=there)
         os.close(there)
-        shown = b""
+        shown = bytearray()
         with contextlib.suppress(OSError):  # a terminal that nobody writes to any more
             while piece := os.read(here, 1 << 16):
                 shown += piece
@@ -371,6 +371,12 @@ class Streams(LaunchTest):
             subprocess.run([OPTIONS.mpiexec, "-n", "8", sys.executable, "-c", self.PIECES], stdout=file, check=True)
             file.seek(0)
             self.check_whole(file.read())
+
+    def test_lines_are_not_torn_though_nobody_reads_for_a_while(self):
+        job = Job("-n", 8, sys.executable, "-c", self.PIECES)
+        time.sleep(3)
+        job.finish()
+        self.check_whole(job.out)
 
     def test_ranks_of_a_terminal_have_one_and_their_lines_are_not_torn(self):
         script = "import sys; assert sys.stdout.isatty(); " + "exec(%r)" % self.PIECES
