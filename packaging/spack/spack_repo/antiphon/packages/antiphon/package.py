@@ -109,3 +109,22 @@ class Antiphon(CMakePackage):
         if self.spec.satisfies("+fortran"):
             names.update({"MPIFC": "mpifort", "MPIF90": "mpif90", "MPIF77": "mpif77"})
         return {variable: join_path(self.prefix.bin, name) for variable, name in names.items()}
+
+    def test_languages(self):
+        """add up ranks in each language that was built"""
+        programs = [("mpicc", "sum.c", "6 by Antiphon"), ("mpicxx", "sum.cpp", "6 in C++20")]
+        if self.spec.satisfies("+fortran"):
+            programs += [
+                ("mpifort", "sum_f08.f90", "6 by mpi_f08"),
+                ("mpifort", "sum_mpi.f90", "6 by mpi"),
+                ("mpifort", "sum_mpif.f", "6 by mpif.h"),
+            ]
+        mpiexec = Executable(self.prefix.bin.mpiexec)
+        for wrapper, source, expected in programs:
+            part = f"test_languages_{source.replace('.', '_')}"
+            with test_part(self, part, purpose=f"build {source} by {wrapper} and run it"):
+                options = ["-std=c++20"] if wrapper == "mpicxx" else []
+                build = Executable(join_path(self.prefix.bin, wrapper))
+                build(*options, str(SOURCES / "packaging" / "test" / source), "-o", "sum")
+                printed = mpiexec("-n", "4", "./sum", output=str.split, error=str.split)
+                assert printed.strip() == expected, f"{printed!r} instead of {expected!r}"
