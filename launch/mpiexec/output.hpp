@@ -2,9 +2,9 @@
 // where mpiexec has one, so that programs see what they would see without mpiexec), whose lines LineMerge brings
 // together. Where stdout and stderr of mpiexec are one and the same, they are one stream for each rank, too, and keep
 // their order. Nothing here blocks: a reader that is slow or gone must not keep the supervisor from doing its duty.
-// When the reader is gone the pipes close, so that ranks learn it as they would without mpiexec. While much output waits
-// to be written no more is read, so a rank that prints too fast waits in its own write. Nor is anything collected then:
-// a rank whose output nobody reads is not silent.
+// When the reader is gone the pipes close, so that ranks learn it as they would without mpiexec. While much output
+// waits to be written no more is read, so a rank that prints too fast waits in its own write. Nor is anything
+// collected then: a rank whose output nobody reads is not silent.
 #pragma once
 
 #include <poll.h>

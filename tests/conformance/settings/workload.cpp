@@ -6,7 +6,7 @@
 //   workload puts BYTES COUNT     into a window over rank 1's own memory, and back, by rank 0: each between fences
 //   workload locked BYTES COUNT   the same, each while rank 1 is locked
 //   workload runs COUNT           the same with a put and a get of so many ints that lie apart at rank 1
-//   workload computing MS         rank 0 adds to rank 1's own memory, which computes for so long, or until it is there
+//   workload computing MS         rank 0 adds to rank 1's own memory, which computes for so long, or until then
 //   workload allocate BYTES       by MPI_Alloc_mem, in each rank
 //   workload allreduce COUNT [A]  of so many ints; on a communicator that asks for algorithm A
 //   workload allgather BYTES COUNT   from each; so many times, or once
@@ -119,19 +119,30 @@ int runs(int rank, int count) {
 
 int computing(int rank, int ms) {
   std::vector<int> memory(1);
-  MPI_Win win;
+  MPI_Win win, shared;
   MPI_Win_create(memory.data(), sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  // Rank 1 says in shared memory that it computes: in a call it might already serve the other.
+  int* computes = nullptr;
+  MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &computes, &shared);
+  MPI_Aint bytes;
+  int unit;
+  MPI_Win_shared_query(shared, 1, &bytes, &unit, &computes);
+  if (rank == 1) *computes = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
   const auto there = [&] { return std::atomic_ref(memory[0]).load() == 42; };
   bool came = true;
   if (rank == 0) {
+    while (std::atomic_ref(*computes).load() == 0) pass(1);
     const int more = 42;
     MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
     MPI_Accumulate(&more, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, win);
     MPI_Win_unlock(1, win);
   } else if (rank == 1) {
+    std::atomic_ref(*computes).store(1);
     for (int passed = 0; passed < ms && !there(); ++passed) pass(1);
     came = there();
   }
+  MPI_Win_free(&shared);
   MPI_Win_free(&win);
   return expect(came, "nothing came while it computed");
 }
