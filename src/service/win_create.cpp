@@ -37,8 +37,7 @@ Piece allocate_control(WindowAllocator& memory, const Comm& comm, const WindowOp
   Piece control = allocate(memory, bytes, rma::Control::kAlignment, WindowAllocator::Visible::where_possible);
   if (!control) return control;
   std::memset(control.get(), 0, bytes);
-  if (options.accumulate_granularity != 0)
-    rma::Control::decide(static_cast<std::byte*>(control.get()), options.accumulate_granularity);
+  rma::Control::decide(static_cast<std::byte*>(control.get()), options.accumulate_granularity);
   return control;
 }
 
@@ -130,7 +129,7 @@ Ref<Window> window(const WindowTools& with, Flavor flavor, const Ref<Comm>& comm
                                      .allocated = allocated,
                                      .errhandler = options.errhandler,
                                      .maker = parent.naming()}));
-  with.one_sided.admit(made, parts);
+  with.one_sided.admit(made, parts, options.accumulate_granularity);
   (void)control.release();  // win_free() finds it
   return made;
 }

@@ -50,6 +50,12 @@ class State : public testing::Test {
                                           {.address = 0, .bytes = std::uint64_t{kMost}, .disp_unit = 2}}};
 };
 
+TEST(StateWithWordsOfItsOwn, KeepsElementsInBlocksOfTheLengthThatIsAskedFor) {
+  const WindowState state(window_of(1, Window::Flavor::create), std::vector<Exposed>{{.bytes = 100}}, 64);
+  EXPECT_TRUE(state.control().is_one_block(0, 63));
+  EXPECT_FALSE(state.control().is_one_block(0, 64));
+}
+
 // ---- displacements
 
 TEST_F(State, SaysWhereADisplacementLeads) {

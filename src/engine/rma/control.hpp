@@ -63,8 +63,10 @@ class Control {
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
     return said_at(ranks) + static_cast<unsigned>(ranks) * (are_few(ranks) ? sizeof(Lines) : 2 * sizeof(Count));
   }
-  // Before anybody else sees the words: elements are to be accumulated in blocks of about so many bytes.
+  // Before anybody else sees the words: elements are to be accumulated in blocks of about so many bytes; 0: nobody has
+  // asked for any.
   static void decide(std::byte* start, std::uint64_t granularity) {
+    if (granularity == 0) return;
     constexpr std::uint64_t kLeast = 8, kMost = std::uint64_t{1} << 40;
     const std::uint64_t bytes = std::clamp(granularity, kLeast, kMost);
     decided(start).block_bits = static_cast<std::uint8_t>(std::bit_width(bytes - 1));

@@ -45,9 +45,9 @@ OneSided::OneSided(pt2pt::Messages& pt2pt, links::Links& links, transport::Dispa
 
 // ---- windows
 
-void OneSided::admit(Ref<Window> window, std::span<const Exposed> exposed) {
+void OneSided::admit(Ref<Window> window, std::span<const Exposed> exposed, std::uint64_t granularity) {
   Window& admitted = *window;
-  auto state = std::make_unique<WindowState>(std::move(window), exposed);
+  auto state = std::make_unique<WindowState>(std::move(window), exposed, granularity);
   admitted.set_state(state.get());
   windows_[admitted.comm().context()] = std::move(state);
 }

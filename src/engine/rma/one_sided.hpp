@@ -35,7 +35,7 @@ class OneSided {
   OneSided& operator=(const OneSided&) = delete;
 
   // From here on others may reach what this process exposes in it; until nobody does so any more.
-  void admit(objects::Ref<objects::Window> window, std::span<const Exposed> exposed);
+  void admit(objects::Ref<objects::Window> window, std::span<const Exposed> exposed, std::uint64_t granularity = 0);
   void dismiss(objects::Window& window);
   // Whether this process exposes any of these bytes, of its own memory, in a window.
   [[nodiscard]] bool exposes(const void* start, std::size_t bytes) const;

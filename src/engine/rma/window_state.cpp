@@ -12,7 +12,7 @@ namespace antiphon::rma {
 using objects::Ref;
 using objects::Window;
 
-WindowState::WindowState(Ref<Window> window, std::span<const Exposed> exposed)
+WindowState::WindowState(Ref<Window> window, std::span<const Exposed> exposed, std::uint64_t granularity)
     : targets_(std::make_unique<Target[]>(exposed.size())),
       size_(static_cast<int>(exposed.size())),
       rank_(window->comm().rank()),
@@ -24,7 +24,9 @@ WindowState::WindowState(Ref<Window> window, std::span<const Exposed> exposed)
   } else {
     const std::size_t bytes = Control::bytes(size_) + Control::kAlignment;
     own_control_ = std::make_unique<std::byte[]>(bytes);
-    mine.control = Control(Control::aligned(own_control_.get()), size_);
+    std::byte* const start = Control::aligned(own_control_.get());
+    Control::decide(start, granularity);
+    mine.control = Control(start, size_);
   }
 }
 

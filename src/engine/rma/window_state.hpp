@@ -78,7 +78,8 @@ class WindowState {
     int confirmations = 0;  // that have been asked for and have not come
   };
 
-  WindowState(objects::Ref<objects::Window> window, std::span<const Exposed> exposed);
+  // Words that nobody else sees are made here, as Control::decide() has them.
+  WindowState(objects::Ref<objects::Window> window, std::span<const Exposed> exposed, std::uint64_t granularity = 0);
 
   [[nodiscard]] objects::Window& window() const { return *window_; }
   [[nodiscard]] objects::Comm& comm() const { return window_->comm(); }
