@@ -2,20 +2,17 @@
 
 #include <complex>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
+#include "base/cache_line.hpp"
 #include "layout/cpu.hpp"
 
 // Loops for processors that have more than this architecture begins with. They round as all others do: neither allows
 // to fuse a product with a sum.
 #if defined(__x86_64__)
-#define ANTIPHON_AVX2 [[gnu::target("avx2")]]
-#if defined(__clang__)
-#define ANTIPHON_AVX512 [[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]]
-#else
-#define ANTIPHON_AVX512 [[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")]]
-#endif
+#define ANTIPHON_AVX2 gnu::target("avx2")
 #endif
 
 namespace antiphon::coll {
@@ -29,24 +26,54 @@ namespace {
 enum class Into { left, right };
 
 template <class T, auto Combine, Into kInto>
+[[gnu::always_inline]] inline T combined(T other, T into) {
+  return static_cast<T>(kInto == Into::left ? Combine(into, other) : Combine(other, into));
+}
+template <class T, auto Combine, Into kInto>
 [[gnu::always_inline]] inline void combine_all(const void* other, void* into, std::size_t elements) {
   const T* __restrict from = static_cast<const T*>(other);
   T* __restrict to = static_cast<T*>(into);
-  for (std::size_t i = 0; i < elements; ++i)
-    to[i] = static_cast<T>(kInto == Into::left ? Combine(to[i], from[i]) : Combine(from[i], to[i]));
+  for (std::size_t i = 0; i < elements; ++i) to[i] = combined<T, Combine, kInto>(from[i], to[i]);
 }
 
 template <class T, auto Combine, Into kInto>
-void combine(const void* other, void* into, std::size_t elements) {
+[[gnu::noinline]] void combine(const void* other, void* into, std::size_t elements) {
   combine_all<T, Combine, kInto>(other, into, elements);
 }
 #if defined(__x86_64__)
+template <class T>
+using Vector [[gnu::vector_size(32)]] = T;
+
+// A vector that lies in two lines takes as long as two, so this begins where a line of `into` does; where those of
+// `other` lie otherwise, vectors of a line each would all do so. A turn has four vectors, as it takes a while by
+// itself.
 template <class T, auto Combine, Into kInto>
-ANTIPHON_AVX2 void combine_avx2(const void* other, void* into, std::size_t elements) {
-  combine_all<T, Combine, kInto>(other, into, elements);
+[[ANTIPHON_AVX2, gnu::noinline]] void combine_much(const void* other, void* into, std::size_t elements) {
+  const std::size_t first = -reinterpret_cast<std::uintptr_t>(into) % base::kCacheLine / sizeof(T);
+  combine<T, Combine, kInto>(other, into, first);
+  const T* __restrict from = static_cast<const T*>(other);
+  T* __restrict to = static_cast<T*>(into);
+  std::size_t i = first;
+  if constexpr (requires(Vector<T> some) { Combine.of_vectors(some, some); }) {
+    Vector<T> theirs, ours;
+#pragma GCC unroll 4
+    for (; i + sizeof ours / sizeof(T) <= elements; i += sizeof ours / sizeof(T)) {
+      std::memcpy(&theirs, from + i, sizeof theirs);
+      std::memcpy(&ours, to + i, sizeof ours);
+      ours = kInto == Into::left ? Combine.of_vectors(ours, theirs) : Combine.of_vectors(theirs, ours);
+      std::memcpy(to + i, &ours, sizeof ours);
+    }
+    combine<T, Combine, kInto>(from + i, to + i, elements - i);
+  } else {
+#pragma GCC unroll 4
+    for (; i < elements; ++i) to[i] = combined<T, Combine, kInto>(from[i], to[i]);
+  }
 }
 template <class T, auto Combine, Into kInto>
-ANTIPHON_AVX512 void combine_avx512(const void* other, void* into, std::size_t elements) {
+[[ANTIPHON_AVX2]] void combine_avx2(const void* other, void* into, std::size_t elements) {
+  constexpr std::size_t kMuch = 8 * base::kCacheLine / sizeof(T);
+  if (elements >= kMuch) [[unlikely]]
+    return combine_much<T, Combine, kInto>(other, into, elements);
   combine_all<T, Combine, kInto>(other, into, elements);
 }
 #endif
@@ -56,9 +83,7 @@ template <class T, auto Combine, Into kInto>
 Kernel* kernel() {
 #if defined(__x86_64__)
   if constexpr (std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) {
-    const Vectors vectors = layout::best_vectors();
-    if (vectors == Vectors::avx512) return combine_avx512<T, Combine, kInto>;
-    if (vectors == Vectors::avx2) return combine_avx2<T, Combine, kInto>;
+    if (layout::best_vectors() >= Vectors::avx2) return combine_avx2<T, Combine, kInto>;
   }
 #endif
   return combine<T, Combine, kInto>;
@@ -78,8 +103,8 @@ Arithmetic either_way() {
   return std::is_integral_v<T> ? symmetric<T, Combine>() : ordered<T, Combine>();
 }
 
-// What goes with `left`. A processor that adds two NaNs returns the one or the other, as the compiler happened to
-// place them; so a NaN is added to itself. Written so that loops over it are vectorized.
+// What goes with `left`. A processor that adds two NaNs returns the one that it is given first, and compilers let the
+// operands change places; so a NaN is added to itself. Written so that loops over it are vectorized.
 template <class T>
 constexpr T beside(T left, T right) {
   if constexpr (std::is_floating_point_v<T>) return left == left ? right : left;
@@ -97,8 +122,34 @@ constexpr std::complex<T> with_one_nan(std::complex<T> product) {
           product.imag() != product.imag() ? kNan : product.imag()};
 }
 
-constexpr auto sum = [](auto left, auto right) { return left + beside(left, right); };
-constexpr auto product = [](auto left, auto right) { return left * beside(left, right); };
+#if defined(__x86_64__)
+// Of vectors, without that: compilers do not look into an instruction.
+#define ANTIPHON_OF_VECTORS(type, instruction)                                                                  \
+  [[ANTIPHON_AVX2, gnu::always_inline]] static Vector<type> of_vectors(Vector<type> left, Vector<type> right) { \
+    asm(instruction " %1, %0, %0" : "+x"(left) : "xm"(right));                                                  \
+    return left;                                                                                                \
+  }
+#else
+#define ANTIPHON_OF_VECTORS(type, instruction)
+#endif
+struct Sum {
+  template <class T>
+  constexpr auto operator()(T left, T right) const {
+    return left + beside(left, right);
+  }
+  ANTIPHON_OF_VECTORS(float, "vaddps")
+  ANTIPHON_OF_VECTORS(double, "vaddpd")
+};
+struct Product {
+  template <class T>
+  constexpr auto operator()(T left, T right) const {
+    return left * beside(left, right);
+  }
+  ANTIPHON_OF_VECTORS(float, "vmulps")
+  ANTIPHON_OF_VECTORS(double, "vmulpd")
+};
+constexpr Sum sum;
+constexpr Product product;
 constexpr auto complex_product = [](auto left, auto right) { return with_one_nan(left * right); };
 constexpr auto minimum = [](auto left, auto right) { return right < left ? right : left; };
 constexpr auto maximum = [](auto left, auto right) { return left < right ? right : left; };
