@@ -1,5 +1,5 @@
 // Copies that are mostly short. Up to 32 bytes cost a handful of inlined moves, where calling memcpy costs as much as
-// the rest of a small message.
+// the rest of a small message; and some processors copy long ones faster than the C library of many systems does.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,17 @@
 
 namespace antiphon::base {
 
-// The areas do not overlap; null is valid where `bytes` is 0. `kMost` is for those who know how many it can be.
+// Of more bytes memcpy may not be the fastest.
+inline constexpr std::size_t kLeastLong = 2048;
+void copy_long(std::byte* to, const std::byte* from, std::size_t bytes) noexcept;
+
+// The areas do not overlap, unless they are the same; null is valid where `bytes` is 0. `kMost` is for those who know
+// how many it can be.
 template <std::size_t kMost = SIZE_MAX>
 [[gnu::always_inline]] inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
-  if (kMost > 32 && bytes > 32) [[unlikely]] {
+  if (kMost > kLeastLong && bytes > kLeastLong) [[unlikely]] {
+    copy_long(to, from, bytes);
+  } else if (kMost > 32 && bytes > 32) [[unlikely]] {
     std::memcpy(to, from, bytes);
   } else if (bytes >= 16) {  // first and last 16, which may overlap
     std::memcpy(to, from, 16);

@@ -7,13 +7,14 @@
 #include <cstring>
 
 #include "base/cache_line.hpp"
+#include "base/copy.hpp"
 #include "layout/cpu.hpp"
 
 #define ANTIPHON_INLINE [[gnu::always_inline]] inline
 
 namespace antiphon::layout {
 
-inline constexpr std::int64_t kLongBlock = 1024;  // bytes, from which memcpy is as good as any loop
+inline constexpr std::int64_t kLongBlock = 1024;  // bytes, from which a call is as good as any loop
 
 template <std::size_t Bytes>
 struct Exactly {
@@ -49,7 +50,7 @@ struct InSteps {
 struct Long {
   static constexpr bool kRows = true;
   ANTIPHON_INLINE static void copy(std::byte* to, const std::byte* from, std::int64_t block) {
-    std::memcpy(to, from, static_cast<std::size_t>(block));
+    base::copy_bytes(to, from, static_cast<std::size_t>(block));
   }
 };
 
@@ -99,7 +100,7 @@ inline void pack_far_rows(std::byte* packed, const std::byte* memory, std::int64
     if (i + kAhead < count)
       for (std::int64_t at = 0; at < block; at += std::int64_t{base::kCacheLine})
         __builtin_prefetch(memory + kAhead * stride + at);
-    std::memcpy(packed, memory, static_cast<std::size_t>(block));
+    base::copy_bytes(packed, memory, static_cast<std::size_t>(block));
   }
 }
 

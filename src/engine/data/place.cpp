@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
+#include "base/copy.hpp"
 #include "layout/build.hpp"
 
 namespace antiphon::data {
@@ -44,7 +44,7 @@ std::size_t Place::pieces(std::size_t offset, std::size_t bytes, std::span<base:
 void copy(const Place& from, const Place& to, std::size_t offset, std::size_t bytes) {
   const layout::Slice slice = Scattered::slice(offset, bytes);
   if (!from.layout && !to.layout) [[likely]]
-    std::memmove(to.at + offset, from.at + offset, bytes);
+    base::copy_bytes(to.at + offset, from.at + offset, bytes);
   else if (!to.layout)
     from.layout->pack(from.at, from.count, slice, to.at + offset);
   else if (!from.layout)

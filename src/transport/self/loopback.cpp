@@ -1,8 +1,9 @@
 #include "transport/self/loopback.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <new>
+
+#include "base/copy.hpp"
 
 namespace antiphon::transport {
 
@@ -24,7 +25,7 @@ class Loopback::Sender final : public Channel {
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
     std::byte* room = reserve(payload.size());
     if (!room) return SendStatus::full;
-    std::copy(payload.begin(), payload.end(), room);
+    base::copy_bytes(room, payload.data(), payload.size());
     commit(header, payload.size());
     return SendStatus::sent;
   }
