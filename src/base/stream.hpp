@@ -12,7 +12,8 @@
 
 namespace antiphon::base {
 
-// Leaves nothing in the caches of this core, where the processor can do that. The areas do not overlap.
+// Leaves nothing in the caches of this core, where the processor can do that. Before others may be told that it is
+// there, order_streams() has to be called. The areas do not overlap.
 inline void stream_bytes(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
 #ifdef __SSE2__
   constexpr std::size_t kUnit = sizeof(__m128i);
@@ -23,9 +24,15 @@ inline void stream_bytes(std::byte* to, const std::byte* from, std::size_t bytes
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + done),
                      _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + done)));
   std::memcpy(to + done, from + done, bytes - done);
-  _mm_sfence();  // such stores are not in order with others
 #else
   std::memcpy(to, from, bytes);
+#endif
+}
+
+// What was streamed before is seen before what is stored afterwards: waits until it is on its way to memory.
+inline void order_streams() noexcept {
+#ifdef __SSE2__
+  _mm_sfence();
 #endif
 }
 

@@ -199,7 +199,8 @@ TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
     World world(2 + rng.below(8), {}, seed);
     const int lazy = rng.below(world.size()), root = rng.below(world.size());
     const int kind = rng.below(kKinds);
-    const std::size_t count = rng.percent(50) ? 2 : 2000;
+    constexpr std::size_t kCounts[] = {2, 2000, 20'000};  // in lines, on pages, and around their memory
+    const std::size_t count = rng.pick(kCounts);
     EXPECT_EQ(run_with_board(world,
                              [&](Rank& rank, Comm& comm) {
                                base::Rng own(seed);

@@ -66,12 +66,14 @@ inline bool went_well(const Begun& message) {
                                         request.outcome.bytes == static_cast<std::int64_t>(message.expected));
 }
 
-inline void copy(const Region& from, const Region& to) {
+// The bytes from `offset` on.
+inline void copy(const Region& from, const Region& to, std::size_t offset, std::size_t bytes) {
   if (from.at == to.at) return;
   if (to.in_one_piece()) [[likely]]
-    return data::pack_part(from.at, from.scattered, 0, to.at, from.bytes);
-  data::copy({from.at, from.scattered}, {to.at, to.scattered}, 0, from.bytes);
+    return data::pack_part(from.at, from.scattered, offset, to.at + offset, bytes);
+  data::copy({from.at, from.scattered}, {to.at, to.scattered}, offset, bytes);
 }
+inline void copy(const Region& from, const Region& to) { copy(from, to, 0, from.bytes); }
 
 // Whether the program goes on after an error. The library's own communicators have no error handler: an error there
 // is one of the call that uses them.

@@ -19,7 +19,7 @@ namespace antiphon::data {
 }
 
 // From there into memory that a core reads which is far away: past this core's caches, from where it would have to be
-// fetched. What is scattered is packed as ever.
+// fetched. What is scattered is packed as ever. base::order_streams comes before it is made known.
 inline void stream_part(const std::byte* buffer, const Scattered& scattered, std::size_t offset, std::byte* to,
                         std::size_t bytes) {
   if (scattered) return pack_part(buffer, scattered, offset, to, bytes);

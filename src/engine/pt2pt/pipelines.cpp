@@ -131,6 +131,7 @@ bool Pipelines::send_some(Outbound& to) {
   if (room.empty()) return false;
   const auto pack = streamed ? data::stream_part : data::pack_part;
   pack(request->data, request->scattered(), to.sent, room.data(), room.size());
+  if (streamed) base::order_streams();
   to.pipe.wrote(room.size());
   to.peer->wake();
   to.sent += room.size();

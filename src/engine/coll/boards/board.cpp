@@ -15,9 +15,9 @@ namespace {
 constexpr int kEagerLooks = 50;
 
 // Of so many pages that a rank writes, two, one after the other, are written the other way than advised.
-constexpr std::uint32_t kFromTrialToTrial = 256, kFirstTrial = 10;
+constexpr std::uint32_t kFromTrialToTrial = 1024, kFirstTrial = 10;
 // Of those written as advised one of so many is timed.
-constexpr std::uint32_t kUntimed = 8;
+constexpr std::uint32_t kUntimed = 32;
 
 }  // namespace
 
@@ -38,6 +38,7 @@ Board::Board(const BoardMemory& memory, const BoardMemory& for_exchanges, object
 
 void Board::set_pages(const BoardPages& pages) {
   pages_ = pages;
+  ring_ = PageRing(pages.bytes_each());
   experiences_.resize(static_cast<std::size_t>(size()));
 }
 
@@ -106,11 +107,6 @@ void Board::await(const Turn& turn, int first, int end) {
 void Board::await_readers_of_line(std::int64_t number) {
   const std::int64_t before = number - BoardMemory::kLines;
   await_reader(readers_[BoardMemory::index(number)], before, before + BoardMemory::kLines / 2);
-}
-
-void Board::await_readers_of_page(std::int64_t number) {
-  const PageUse& use = page_uses_[pages_.index(number)];
-  await_reader(use.reader, use.number, use.number);
 }
 
 // Until one, or all, have finished a collective. If not all have, until they have finished a `better` one.

@@ -16,6 +16,7 @@
 #include "engine/coll/boards/board_memory.hpp"
 #include "engine/coll/boards/exchange_board.hpp"
 #include "engine/coll/boards/page_experience.hpp"
+#include "engine/coll/boards/page_ring.hpp"
 #include "engine/coll/boards/sleepers.hpp"
 #include "engine/coll/boards/title.hpp"
 #include "engine/coll/boards/use.hpp"
@@ -129,34 +130,42 @@ class Board final : public objects::Attachment {
     bool timed = false;
   };
 
-  // A part of a collective of so many `bytes` that it takes several turns.
+  // A part of a collective of so many `bytes` that it takes several turns. Of a page it uses so many.
   class PageTurn : private Turn {
    public:
-    PageTurn(Board& board, const Agreed& agreed, Part part = Part::present)
+    PageTurn(Board& board, const Agreed& agreed, std::size_t used, Part part = Part::present)
         : Turn(board, {agreed.what, Title::kMany, agreed.root, agreed.op}, part),
-          note_{agreed.bytes, Written::as_ever} {}
-    // Whoever wants this page again is as many turns further as there are pages, and those who read it have shown one
-    // of those at least.
+          used_(base::whole_lines(used)),
+          note_{.bytes = agreed.bytes} {}
+    // Who writes waits for what it wrote when its memory was used for the last time. Of that, those who read it have
+    // shown all but a quarter at least.
     ~PageTurn() {
-      if (number_ % (board_.pages_.each() / 4) == 0) board_.show_finished(number_);
+      board_.unshown_ += used_;
+      if (board_.unshown_ < board_.pages_.bytes_each() / 4) return;
+      board_.show_finished(number_);
+      board_.unshown_ = 0;
     }
 
     // Before this rank writes its part: until nobody reads there any more.
     void make_room() {
-      PageUse& use = board_.page_uses_[board_.pages_.index(number_)];
-      if (board_.all_finished_ < use.number) board_.await_readers_of_page(number_);
-      use = {number_, reader_};
+      note_.at = board_.ring_.take(used_, {number_, reader_}, [this](const PageRing::Use& before) {
+        if (board_.all_finished_ < before.number) board_.await_reader(before.reader, before.number, before.number);
+      });
       if (note_.bytes >= PageExperience::kLeastBytes) style_ = board_.style_for(reader_);
       note_.how = style_.how;
     }
-    // Packed bytes of `from`, which begin `at` bytes into the page.
+    // Packed bytes of `from`, which begin `at` bytes into what is used of the page.
     void write(const Region& from, std::size_t offset, std::size_t bytes, std::size_t at = 0) {
       const auto pack = style_.how == Written::past_caches ? data::stream_part : data::pack_part;
-      std::byte* const to = board_.pages_.page(board_.rank_, number_) + at;
+      std::byte* const to = board_.pages_.of(board_.rank_) + note_.at + at;
       if (!style_.timed) return pack(from.at, from.scattered, offset, to, bytes);
-      note_.cost = board_.cost_of(bytes, [&] { pack(from.at, from.scattered, offset, to, bytes); });
+      note_.cost = board_.cost_of(bytes, [&] {
+        pack(from.at, from.scattered, offset, to, bytes);
+        if (style_.how == Written::past_caches) base::order_streams();
+      });
     }
     void publish() {
+      if (style_.how == Written::past_caches) base::order_streams();
       std::memcpy(Turn::room(), &note_, sizeof note_);
       Turn::publish();
     }
@@ -167,7 +176,7 @@ class Board final : public objects::Attachment {
       std::memcpy(&theirs, Turn::of(rank), sizeof theirs);
       if (theirs.bytes != note_.bytes) [[unlikely]]
         board_.fail(*this, rank, theirs.bytes, note_.bytes);
-      const std::byte* const page = board_.pages_.page(rank, number_);
+      const std::byte* const page = board_.pages_.of(rank) + theirs.at;
       if (theirs.cost == 0) return take(page);
       board_.learn(rank, theirs.how, theirs.cost + board_.cost_of(bytes, [&] { take(page); }));
     }
@@ -176,10 +185,12 @@ class Board final : public objects::Attachment {
    private:
     // What a line says of a page.
     struct Note {
-      std::size_t bytes;  // of the collective
-      Written how;
+      std::size_t bytes;   // of the collective
+      std::size_t at = 0;  // where it begins
+      Written how = Written::as_ever;
       std::uint64_t cost = 0;  // of writing, if somebody is to learn from it
     };
+    const std::size_t used_;
     Style style_;
     Note note_;
   };
@@ -189,7 +200,6 @@ class Board final : public objects::Attachment {
 
   void await(const Turn& turn, int first, int end);
   void await_readers_of_line(std::int64_t number);
-  void await_readers_of_page(std::int64_t number);
   void await_reader(int reader, std::int64_t number, std::int64_t better);
   template <class Done>
   void wait(Done&& done, const Awaited& awaited);
@@ -230,11 +240,8 @@ class Board final : public objects::Attachment {
   std::array<int, BoardMemory::kLines> readers_;  // of this rank's lines
   BoardPages pages_;
   std::uint32_t long_ones_ = 0;  // collectives that could have used pages
-  struct PageUse {
-    std::int64_t number = 0;
-    int reader = kEverybody;
-  };
-  std::array<PageUse, BoardPages::kMostEach> page_uses_{};  // of this rank's pages, the last ones
+  PageRing ring_;                // of this rank's pages
+  std::size_t unshown_ = 0;      // bytes of pages since this rank has shown for the last time how far it is
   const PageWriting page_writing_;
   std::vector<PageExperience> experiences_;  // with pages of each rank
   std::uint32_t pages_written_ = 0;          // that could have been written in another way

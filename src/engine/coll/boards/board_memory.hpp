@@ -82,39 +82,37 @@ class Lines {
   int ranks_;
 };
 
-// Where ranks put what is longer than a line: some pages for each, used in turn. Memory of its own, made when there
-// is something for it.
+// Where ranks put what is longer than a line: each has a piece of it, for its pages. Memory of its own, made when
+// there is something for it.
 class BoardPages {
  public:
-  static constexpr std::size_t kMostEach = 32;
-
   BoardPages() = default;  // none
-  BoardPages(std::byte* start, int ranks) : start_(start), each_(each(ranks)), page_bytes_(page_bytes(ranks)) {}
+  BoardPages(std::byte* start, int ranks)
+      : start_(start), bytes_each_(bytes_each(ranks)), page_bytes_(page_bytes(ranks)) {}
 
-  // Pages of a rank. Two ranks have so many that what one writes is back in a cache that both have before it is
-  // written again, which is faster than taking it from the other core.
-  [[nodiscard]] static constexpr std::size_t each(int ranks) { return ranks == 2 ? kMostEach : 4; }
+  // The longest page.
   [[nodiscard]] static constexpr std::size_t page_bytes(int ranks) {
     constexpr std::size_t kLeast = std::size_t{4} << 10, kMost = std::size_t{32} << 10;
     return std::clamp(kMost * 4 / std::bit_ceil(static_cast<std::size_t>(ranks)), kLeast, kMost);
   }
+  // Two ranks have so much that what one writes is back in a cache that both have before it is written again, which
+  // is faster than taking it from the other core.
+  [[nodiscard]] static constexpr std::size_t bytes_each(int ranks) {
+    return (ranks == 2 ? 64 : 4) * page_bytes(ranks);
+  }
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
-    return each(ranks) * page_bytes(ranks) * static_cast<std::size_t>(ranks);
+    return bytes_each(ranks) * static_cast<std::size_t>(ranks);
   }
 
   explicit operator bool() const { return start_ != nullptr; }
   [[nodiscard]] std::byte* start() const { return start_; }
   [[nodiscard]] std::size_t page_bytes() const { return page_bytes_; }
-  [[nodiscard]] std::int64_t each() const { return static_cast<std::int64_t>(each_); }
-  // Which of a rank's pages collective `number` has.
-  [[nodiscard]] std::size_t index(std::int64_t number) const { return static_cast<std::size_t>(number) % each_; }
-  [[nodiscard]] std::byte* page(int rank, std::int64_t number) const {
-    return start_ + (static_cast<std::size_t>(rank) * each_ + index(number)) * page_bytes_;
-  }
+  [[nodiscard]] std::size_t bytes_each() const { return bytes_each_; }
+  [[nodiscard]] std::byte* of(int rank) const { return start_ + static_cast<std::size_t>(rank) * bytes_each_; }
 
  private:
   std::byte* start_ = nullptr;
-  std::size_t each_ = 1;
+  std::size_t bytes_each_ = 0;
   std::size_t page_bytes_ = 0;
 };
 

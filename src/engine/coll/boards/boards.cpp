@@ -12,7 +12,7 @@ namespace antiphon::coll {
 namespace {
 
 // What one process gives for boards of communicators whose rank 0 it is.
-constexpr std::size_t kMostMemory = std::size_t{8} << 20;
+constexpr std::size_t kMostMemory = std::size_t{16} << 20;
 // A rank reads what all others say. Where all have cores of their own, messages along a tree are faster for more.
 constexpr int kMostAwake = 16;
 

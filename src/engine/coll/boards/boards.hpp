@@ -64,7 +64,7 @@ class Boards final : private Board::Owner {
   // As many as a rank's pages hold; of two ranks, as many as there are.
   [[nodiscard]] std::size_t most_on_pages(int ranks) const {
     if (settings_.board_bytes != 0) return settings_.board_bytes;
-    return ranks == 2 ? SIZE_MAX : BoardPages::each(ranks) * BoardPages::page_bytes(ranks);
+    return ranks == 2 ? SIZE_MAX : BoardPages::bytes_each(ranks);
   }
   [[nodiscard]] Board* find(objects::Comm& comm) {
     if (objects::Attachment* const known = comm.board()) [[likely]]

@@ -125,16 +125,30 @@ void in_parts(Board& board, std::size_t bytes, std::size_t most, Take&& take) {
     }
 }
 
-// Of a page that has a part for each rank.
-std::size_t room_for_each(const Board& board) {
-  return board.pages().page_bytes() / static_cast<std::size_t>(board.size()) / base::kCacheLine * base::kCacheLine;
-}
+// A page may have a part for each other rank, all of the same length.
+class Parts {
+ public:
+  Parts(const Board& board, std::size_t length) : others_(others(board)), each_(base::whole_lines(length)) {}
+  // The longest that fit.
+  [[nodiscard]] static std::size_t most(const Board& board) {
+    return board.pages().page_bytes() / others(board) / base::kCacheLine * base::kCacheLine;
+  }
+  [[nodiscard]] std::size_t bytes() const { return others_ * each_; }
+  // Where on the page of one rank that for another begins.
+  [[nodiscard]] std::size_t from(int writer, int reader) const {
+    return static_cast<std::size_t>(reader < writer ? reader : reader - 1) * each_;
+  }
+
+ private:
+  static std::size_t others(const Board& board) { return static_cast<std::size_t>(board.size() - 1); }
+  std::size_t others_, each_;
+};
 
 }  // namespace
 
 void bcast(Board& board, const Region& buffer, int root) {
   in_parts(board, buffer.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, {Operation::bcast, buffer.bytes, root});
+    Board::PageTurn turn(board, {Operation::bcast, buffer.bytes, root}, length);
     if (board.rank() != root) return read(turn, root, buffer, offset, length);
     turn.make_room();
     turn.write(buffer, offset, length);
@@ -147,7 +161,7 @@ void gather(Board& board, const std::optional<Region>& mine, const Region& all, 
   const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
   if (is_root && mine) copy(*mine, all.block(root, board.size()));
   in_parts(board, bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, {Operation::gather, bytes, root});
+    Board::PageTurn turn(board, {Operation::gather, bytes, root}, length);
     if (!is_root) {
       turn.make_room();
       turn.write(*mine, offset, length);
@@ -161,23 +175,22 @@ void gather(Board& board, const std::optional<Region>& mine, const Region& all, 
 void scatter(Board& board, const Region& all, const std::optional<Region>& mine, int root) {
   const bool is_root = board.rank() == root;
   const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
-  const std::size_t each = room_for_each(board);
-  in_parts(board, bytes, each, [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, {Operation::scatter, bytes, root});
-    if (!is_root) return read(turn, root, *mine, offset, length, each * static_cast<std::size_t>(board.rank()));
+  in_parts(board, bytes, Parts::most(board), [&](std::size_t offset, std::size_t length) {
+    const Parts parts(board, length);
+    Board::PageTurn turn(board, {Operation::scatter, bytes, root}, parts.bytes());
+    if (!is_root) return read(turn, root, *mine, offset, length, parts.from(root, board.rank()));
     turn.make_room();
     for (int rank = 0; rank < board.size(); ++rank)
-      if (rank != root)
-        turn.write(all.block(rank, board.size()), offset, length, each * static_cast<std::size_t>(rank));
+      if (rank != root) turn.write(all.block(rank, board.size()), offset, length, parts.from(root, rank));
+    if (mine) copy(all.block(root, board.size()), *mine, offset, length);  // while the others' is on its way
     turn.publish();
   });
-  if (is_root && mine) copy(all.block(root, board.size()), *mine);
 }
 
 void allgather(Board& board, const std::optional<Region>& mine, const Region& all) {
   const Region given = mine ? *mine : all.block(board.rank(), board.size());
   in_parts(board, given.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, {Operation::allgather, given.bytes});
+    Board::PageTurn turn(board, {Operation::allgather, given.bytes}, length);
     turn.make_room();
     turn.write(given, offset, length);
     turn.publish();
@@ -190,18 +203,18 @@ void allgather(Board& board, const std::optional<Region>& mine, const Region& al
 
 void alltoall(Board& board, const std::optional<Region>& out, const Region& in) {
   const Region& given = out ? *out : in;
-  const std::size_t bytes = given.bytes / static_cast<std::size_t>(board.size()), each = room_for_each(board);
-  in_parts(board, bytes, each, [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, {Operation::alltoall, bytes});
+  const int here = board.rank();
+  const std::size_t bytes = part_of(given, board.size());
+  in_parts(board, bytes, Parts::most(board), [&](std::size_t offset, std::size_t length) {
+    const Parts parts(board, length);
+    Board::PageTurn turn(board, {Operation::alltoall, bytes}, parts.bytes());
     turn.make_room();
     for (int rank = 0; rank < board.size(); ++rank)
-      if (rank != board.rank())
-        turn.write(given.block(rank, board.size()), offset, length, each * static_cast<std::size_t>(rank));
+      if (rank != here) turn.write(given.block(rank, board.size()), offset, length, parts.from(here, rank));
     turn.publish();
     turn.await_all();
     for (int rank = 0; rank < board.size(); ++rank)
-      if (rank != board.rank())
-        read(turn, rank, in.block(rank, board.size()), offset, length, each * static_cast<std::size_t>(board.rank()));
+      if (rank != here) read(turn, rank, in.block(rank, board.size()), offset, length, parts.from(rank, here));
   });
   if (out) copy(out->block(board.rank(), board.size()), in.block(board.rank(), board.size()));
 }
@@ -231,8 +244,8 @@ void in_parts(Board& board, const Vector& vector, Take&& take) {
 void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root) {
   const Vector& given = mine ? *mine : result;
   in_parts(board, given, [&](std::size_t first, std::size_t end) {
-    Board::PageTurn turn(board, {Operation::reduce, given.region().bytes, root, given.reduction().op()});
     const Region part = given.part(first, end).region();
+    Board::PageTurn turn(board, {Operation::reduce, given.region().bytes, root, given.reduction().op()}, part.bytes);
     if (board.rank() != root) {
       turn.make_room();
       turn.write(part, 0, part.bytes);
@@ -246,8 +259,8 @@ void reduce(Board& board, const std::optional<Vector>& mine, const Vector& resul
 void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Vector& given = mine ? *mine : result;
   in_parts(board, given, [&](std::size_t first, std::size_t end) {
-    Board::PageTurn turn(board, {Operation::allreduce, given.region().bytes, 0, given.reduction().op()});
     const Region part = given.part(first, end).region();
+    Board::PageTurn turn(board, {Operation::allreduce, given.region().bytes, 0, given.reduction().op()}, part.bytes);
     turn.make_room();
     turn.write(part, 0, part.bytes);
     turn.publish();
@@ -261,7 +274,7 @@ void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& re
 std::size_t turns(const Board& board, const Case& what) {
   const BoardUse use = board_use(what.operation);
   const std::size_t page = board.pages().page_bytes(), element = use.combines ? what.bytes / what.elements : 1;
-  const std::size_t most = use.part_for_each ? room_for_each(board) : page / element * element;
+  const std::size_t most = use.part_for_each ? Parts::most(board) : page / element * element;
   return (what.bytes + most - 1) / most;
 }
 
@@ -401,7 +414,7 @@ bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Com
       },
       [&](Board& board) {
         for (std::size_t turns = paged::turns(board, what); turns > 0; --turns) {
-          Board::PageTurn turn(board, agreed, Board::Part::missing);
+          Board::PageTurn turn(board, agreed, board.pages().page_bytes(), Board::Part::missing);
           if (!writes) continue;
           turn.make_room();
           turn.publish();
