@@ -91,10 +91,18 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
         *(f"    {conversion.after}" for conversion in conversions if conversion.after),
         "    return call.succeed();",
         "  } catch (...) {",
-        "    call.fail_in_collective();" if is_collective else "    call.fail();",
+        f"    call.{_FAILURES.get(procedure.form, 'fail')}();",
         "  }",
         "  return call.raise();",
     ]
+
+
+# What catches the failure of a collective, by its form.
+_FAILURES = {
+    "blocking": "fail_in_collective",
+    "nonblocking": "fail_in_later_collective",
+    "persistent": "fail_in_later_collective",
+}
 
 
 def _request_for_later(procedure: Procedure, converted: dict) -> tuple[list[str], list[str], list[str]]:

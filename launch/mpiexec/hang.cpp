@@ -123,18 +123,26 @@ std::string explain_disagreements(const JobView& view) {
   return text;
 }
 
-// Why ranks have failed in a collective in which others still are: each cause once.
+// Whether it waits for a collective that does not block, and for this rank if that is known.
+bool may_wait_for_later_collective(const WaitNote& wait, int rank) {
+  return text_of(wait.call).starts_with("MPI_Wait") && (wait.peer == rank || wait.peer == WaitNote::kNoPeer);
+}
+
+// Why ranks have failed in a collective in which others still are: each cause once. Of those that do not block it is
+// not known which one others wait for.
 std::string explain_failures(const JobView& view) {
   std::set<std::string> causes;
   for (const RankView& failed : view.ranks) {
     if (!failed.failure) continue;
-    const auto is_in_it = [&](const RankView& rank) {
-      return rank.condition == Condition::asleep && rank.wait.nth == failed.failure->nth &&
-             text_of(rank.wait.communicator) == text_of(failed.failure->communicator);
+    const bool later = failed.failure->nth == bootstrap::FailureNote::kLater;
+    const std::string_view communicator = text_of(failed.failure->communicator);
+    const auto may_be_in_it = [&](const RankView& rank) {
+      return rank.condition == Condition::asleep && text_of(rank.wait.communicator) == communicator &&
+             (later ? may_wait_for_later_collective(rank.wait, failed.rank) : rank.wait.nth == failed.failure->nth);
     };
-    if (std::ranges::any_of(view.ranks, is_in_it))
-      causes.insert(fmt::format("collective number {} of {}: {}", failed.failure->nth,
-                                text_of(failed.failure->communicator), text_of(failed.failure->text)));
+    if (!std::ranges::any_of(view.ranks, may_be_in_it)) continue;
+    const std::string which = later ? "a collective" : fmt::format("collective number {}", failed.failure->nth);
+    causes.insert(fmt::format("{} of {}: {}", which, communicator, text_of(failed.failure->text)));
   }
   return fmt::to_string(fmt::join(causes, "\n"));
 }

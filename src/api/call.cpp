@@ -164,14 +164,28 @@ void Call::fail() {
 
 void Call::fail_in_collective() {
   fail();
-  const auto* const comm = dynamic_cast<const objects::Comm*>(scope_);
-  if (!comm || comm->is_inter() || !process_) return;
-  progress::Parking& parking = process_->progress().parking();
+  const objects::Comm* const comm = comm_of_collective();
+  if (!comm) return;
   const progress::NthCollective which{comm->name(), comm->blocking_collectives()};
-  if (!parking.failure_of(comm->world_rank(comm->rank()), which).empty()) return;
+  const bool has_told = !process_->progress().parking().failure_of(comm->world_rank(comm->rank()), which).empty();
+  if (!has_told) tell_failure(*comm, which.nth);
+}
+
+void Call::fail_in_later_collective() {
+  fail();
+  if (const objects::Comm* const comm = comm_of_collective()) tell_failure(*comm, progress::NthCollective::kLater);
+}
+
+const objects::Comm* Call::comm_of_collective() const {
+  const auto* const comm = dynamic_cast<const objects::Comm*>(scope_);
+  return comm && !comm->is_inter() && process_ ? comm : nullptr;
+}
+
+void Call::tell_failure(const objects::Comm& comm, std::uint32_t nth) {
   const std::lock_guard lock(anytime().mutex);
-  parking.tell_failure(which, fmt::format("rank {} has failed: {}", comm->rank(),
-                                          anytime().error_codes.string_of(raised_.code).value_or("")));
+  const auto text = anytime().error_codes.string_of(raised_.code).value_or("");
+  process_->progress().parking().tell_failure({comm.name(), nth},
+                                              fmt::format("rank {} has failed: {}", comm.rank(), text));
 }
 
 int Call::raise() {

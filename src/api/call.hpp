@@ -160,8 +160,9 @@ class Call {
   static int succeed() { return MPI_SUCCESS; }
   // In a catch clause: finds what the error handler is and what it has to be told. Ends the job if it is fatal.
   [[gnu::cold]] void fail();
-  // The same of a blocking collective, in which others may wait for this rank: tells who asks why.
+  // The same of a collective that blocks, or does not, in which others may wait for this rank: tells who asks why.
   [[gnu::cold]] void fail_in_collective();
+  [[gnu::cold]] void fail_in_later_collective();
   // After the catch clause: runs the user's error handler, if it is one, which may leave by longjmp. What the entry
   // point returns.
   [[gnu::cold]] int raise();
@@ -171,6 +172,9 @@ class Call {
                                                   const char* argument);
 
  private:
+  // Null: not of one whose members are known to wait for each other.
+  [[nodiscard]] const objects::Comm* comm_of_collective() const;
+  void tell_failure(const objects::Comm& comm, std::uint32_t nth);
   void take_lane() {
     process_->lane().lock();
     has_lane_ = true;

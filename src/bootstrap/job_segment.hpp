@@ -53,11 +53,13 @@ struct WaitNote {
   static constexpr std::int32_t kAnyPeer = -1, kNoPeer = -3, kAnyTag = -2, kNoTag = -3;
 };
 
-// Why a rank's part in a blocking collective failed, the last one that did: others may wait for it. Under a sequence
-// lock, too; read by the other ranks of its node and by mpiexec.
+// Why a rank's part in a collective failed, the last one that did: others may wait for it. Under a sequence lock,
+// too; read by the other ranks of its node and by mpiexec.
 struct FailureNote {
+  static constexpr std::uint32_t kLater = UINT32_MAX;
+
   char communicator[40];  // as in a WaitNote
-  std::uint32_t nth;      // which of its collectives; 0: none has failed
+  std::uint32_t nth;      // which of its collectives that block; kLater: one that does not; 0: none has failed
   char text[300];
 };
 

@@ -144,6 +144,7 @@ void DoorbellParking::wake_own_threads() noexcept {
 }
 
 void DoorbellParking::tell_failure(const progress::NthCollective& which, std::string_view why) noexcept {
+  static_assert(progress::NthCollective::kLater == bootstrap::FailureNote::kLater);
   slot_.failure_version.fetch_add(1, std::memory_order_acq_rel);
   copy_text(slot_.failure.communicator, which.communicator);
   slot_.failure.nth = which.nth;

@@ -14,8 +14,10 @@ namespace antiphon::progress {
 
 using base::WaitReason;
 
-// A blocking collective, by the name of its communicator and its number there; 0: one that has none.
+// A collective, by the name of its communicator and its number there, if it blocks; 0: one that has none.
 struct NthCollective {
+  static constexpr std::uint32_t kLater = UINT32_MAX;  // one that does not block
+
   std::string_view communicator;
   std::uint32_t nth;
 };

@@ -126,6 +126,25 @@ TEST(Diagnosis, NamesWhoFailedInACollectiveInWhichOthersWait) {
   EXPECT_EQ(diagnose(job({failed, in_collective(0, 8, "MPI_Bcast", "root 0")})).find("failed"), std::string::npos);
 }
 
+TEST(Diagnosis, NamesWhoFailedToBeginACollectiveThatOthersWaitFor) {
+  RankView failed = in_condition(Condition::running);
+  failed.failure = {.communicator = "MPI_COMM_WORLD",
+                    .nth = bootstrap::FailureNote::kLater,
+                    .text = "rank 0 has failed: MPI_Bcast_init: root=9"};
+  const auto told = [&](RankView waiting) {
+    const std::string text = diagnose(job({failed, std::move(waiting)}));
+    const std::size_t start = text.find("a collective");
+    return start == std::string::npos ? "" : text.substr(start);
+  };
+  EXPECT_EQ(told(waits_for(0, "MPI_Waitall")),
+            "a collective of MPI_COMM_WORLD: rank 0 has failed: MPI_Bcast_init: root=9");
+  EXPECT_EQ(told(waits_for(WaitNote::kNoPeer, "MPI_Wait")),
+            "a collective of MPI_COMM_WORLD: rank 0 has failed: MPI_Bcast_init: root=9");
+  EXPECT_EQ(told(waits_for(0, "MPI_Recv")), "");
+  EXPECT_EQ(told(waits_for(1, "MPI_Wait")), "");
+  EXPECT_EQ(told(in_collective(0, 7, "MPI_Bcast", "root 0")), "");
+}
+
 TEST(Diagnosis, LeavesOutWhatDoesNotApply) {
   RankView barrier = waits_for(WaitNote::kNoPeer, "MPI_Barrier");
   barrier.wait.tag = WaitNote::kNoTag;

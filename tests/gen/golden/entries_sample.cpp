@@ -40,7 +40,7 @@ int PMPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MP
     later.hand_out();
     return call.succeed();
   } catch (...) {
-    call.fail();
+    call.fail_in_later_collective();
   }
   return call.raise();
 }
@@ -60,7 +60,7 @@ int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int 
     later.hand_out();
     return call.succeed();
   } catch (...) {
-    call.fail();
+    call.fail_in_later_collective();
   }
   return call.raise();
 }
@@ -171,7 +171,7 @@ int PMPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Co
     later.hand_out();
     return call.succeed();
   } catch (...) {
-    call.fail();
+    call.fail_in_later_collective();
   }
   return call.raise();
 }

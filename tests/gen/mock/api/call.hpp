@@ -31,6 +31,7 @@ class Call {
   int succeed();
   void fail();
   void fail_in_collective();
+  void fail_in_later_collective();
   int raise();
 };
 
