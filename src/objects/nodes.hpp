@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 namespace antiphon::objects {
@@ -11,20 +12,21 @@ class Nodes {
  public:
   // `node_of` has a number for each rank, of any kind.
   explicit Nodes(const std::vector<int>& node_of) : index_(node_of.size()) {
-    std::vector<int> known;
+    std::unordered_map<int, std::size_t> known;
     for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
-      const auto found = std::ranges::find(known, node_of[rank]);
-      const auto node = static_cast<std::size_t>(found - known.begin());
-      if (found == known.end()) {
-        known.push_back(node_of[rank]);
+      const auto [found, is_new] = known.try_emplace(node_of[rank], members_.size());
+      const std::size_t node = found->second;
+      if (is_new)
         members_.emplace_back();
-      } else if (node + 1 != known.size()) {
+      else if (node + 1 != members_.size())
         in_order_ = false;
-      }
       index_[rank] = static_cast<int>(node);
       members_[node].push_back(static_cast<int>(rank));
     }
   }
+
+  // So many ranks, in order, as many on each node.
+  Nodes(int ranks, int on_each) : Nodes(numbers(ranks, on_each)) {}
 
   [[nodiscard]] int number() const { return static_cast<int>(members_.size()); }
   // Nodes are numbered by their first rank.
@@ -59,6 +61,12 @@ class Nodes {
   }
 
  private:
+  static std::vector<int> numbers(int ranks, int on_each) {
+    std::vector<int> node_of(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank) node_of[static_cast<std::size_t>(rank)] = rank / on_each;
+    return node_of;
+  }
+
   std::vector<int> index_;
   std::vector<std::vector<int>> members_;
   bool in_order_ = true;

@@ -23,17 +23,27 @@ settings::Values asking_for(Operation operation, int algorithm) {
   return values;
 }
 
+enum class On : std::uint8_t { one_node, several };
+
+// All that are for one node, or those that are for several alone.
 template <class F>
-void for_each_algorithm(F visit) {
+void for_each_algorithm(On on, F visit) {
   for (int operation = 0; operation < kOperations; ++operation)
     for (const Candidate& each : candidates(static_cast<Operation>(operation)))
-      if ((each.needs & Candidate::several_nodes) == 0) visit(static_cast<Operation>(operation), each);
+      if ((each.needs & Candidate::several_nodes) == (on == On::one_node ? 0 : Candidate::several_nodes))
+        visit(static_cast<Operation>(operation), each);
+}
+
+void expect_about(double predicted, double counted, const std::string& where) {
+  EXPECT_GT(counted, 0) << where;
+  EXPECT_GT(predicted, counted / 2) << where << ": " << predicted << " predicted, " << counted << " counted";
+  EXPECT_LT(predicted, counted * 2) << where << ": " << predicted << " predicted, " << counted << " counted";
 }
 
 TEST(Choice, PredictsAboutWhatAModelOfAllProcessesGives) {
   for (const int ranks : {2, 3, 4, 7, 8, 16, 33, 64})
     for (const std::size_t bytes : {std::size_t{8}, std::size_t{512}, std::size_t{8192}, std::size_t{1} << 20})
-      for_each_algorithm([&](Operation operation, const Candidate& algorithm) {
+      for_each_algorithm(On::one_node, [&](Operation operation, const Candidate& algorithm) {
         const bool cut = operation == Operation::reduce_scatter;
         const std::size_t all = cut ? bytes * static_cast<std::size_t>(ranks) : bytes;
         const Case what{operation, ranks, all, all / 8};
@@ -41,19 +51,36 @@ TEST(Choice, PredictsAboutWhatAModelOfAllProcessesGives) {
         const settings::Values settings = asking_for(operation, algorithm.number);
         const double counted = LogGP(kMachine).time(ranks, [&](auto& sink) { plan_any(sink, what, settings); });
         const double predicted = algorithm.estimate(what, kMachine).nanoseconds(what, kMachine);
-        const std::string where =
-            fmt::format("operation {}, algorithm {}, {} ranks, {} bytes: {} predicted, {} counted",
-                        static_cast<int>(operation), algorithm.number, ranks, bytes, predicted, counted);
-        EXPECT_GT(counted, 0) << where;
-        EXPECT_GT(predicted, counted / 2) << where;
-        EXPECT_LT(predicted, counted * 2) << where;
+        expect_about(
+            predicted, counted,
+            fmt::format("{}, algorithm {}, {} ranks, {} bytes", name_of(operation), algorithm.number, ranks, bytes));
       });
+}
+
+TEST(Choice, PredictsHierarchiesAboutAsAModelOfAllProcesses) {
+  Chooser chooser(kMachine);
+  for (const int on_each : {2, 3, 8, 16})
+    for (const int number : {2, 3, 8, 16})
+      for (const std::size_t bytes : {std::size_t{8}, std::size_t{512}, std::size_t{8192}, std::size_t{1} << 20})
+        for_each_algorithm(On::several, [&](Operation operation, const Candidate& algorithm) {
+          if (operation == Operation::barrier && bytes != 8) return;
+          const int ranks = on_each * number;
+          const Nodes nodes(ranks, on_each);
+          const Case what{operation, ranks, bytes, bytes / 8, true, number};
+          const settings::Values settings = asking_for(operation, algorithm.number);
+          const Choice choice(settings, chooser, &nodes);
+          const double counted =
+              LogGP(kMachine, &nodes).time(ranks, [&](auto& sink) { plan_any(sink, what, choice); });
+          const double predicted = algorithm.estimate(what, kMachine).nanoseconds(what, kMachine);
+          expect_about(predicted, counted,
+                       fmt::format("{}, {} nodes of {} ranks, {} bytes", name_of(operation), number, on_each, bytes));
+        });
 }
 
 // Nobody sends more than is predicted for the longest way, by much.
 TEST(Choice, CountsEveryPlanAt131072Ranks) {
   for (const std::size_t bytes : {std::size_t{8}, std::size_t{64} << 10})
-    for_each_algorithm([&](Operation operation, const Candidate& algorithm) {
+    for_each_algorithm(On::one_node, [&](Operation operation, const Candidate& algorithm) {
       const bool cut = operation == Operation::reduce_scatter || operation == Operation::allreduce ||
                        operation == Operation::reduce;
       const Case what{operation, kRanks, cut ? bytes * kRanks : bytes};

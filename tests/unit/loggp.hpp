@@ -59,7 +59,8 @@ class Tracer {
 
 class LogGP {
  public:
-  explicit LogGP(const Machine& machine) : machine_(machine) {}
+  // `nodes`: null where all run on one; outlives this.
+  explicit LogGP(const Machine& machine, const objects::Nodes* nodes = nullptr) : machine_(machine), nodes_(nodes) {}
 
   // Nanoseconds, or a negative number if somebody waits for ever.
   template <class Plan>
@@ -106,8 +107,8 @@ class LogGP {
   static std::uint64_t edge(int from, int to) {
     return static_cast<std::uint64_t>(from) << 32 | static_cast<unsigned>(to);
   }
-  [[nodiscard]] double on_the_wire(std::size_t bytes) const {
-    return static_cast<double>(bytes) * machine_.near.byte;
+  [[nodiscard]] const Machine::Network& between(int from, int to) const {
+    return nodes_ && nodes_->of(from) != nodes_->of(to) ? machine_.far : machine_.near;
   }
 
   // Until it waits for a message that was not sent yet.
@@ -118,9 +119,10 @@ class LogGP {
       const auto bytes = static_cast<double>(event.bytes);
       switch (event.kind) {
         case Event::Kind::send: {
-          const double begins = std::max(process.now, process.sent);
-          process.sent = begins + machine_.gap + on_the_wire(event.bytes);
-          in_flight_[edge(rank, event.peer)].push_back(begins + machine_.near.latency + on_the_wire(event.bytes));
+          const Machine::Network& way = between(rank, event.peer);
+          const double begins = std::max(process.now, process.sent), on_the_wire = bytes * way.byte;
+          process.sent = begins + machine_.gap + on_the_wire;
+          in_flight_[edge(rank, event.peer)].push_back(begins + way.latency + on_the_wire);
           process.under_way.push_back({false, event.peer, event.bytes, process.sent, false});
           runnable_.push_back(event.peer);
           break;
@@ -150,7 +152,8 @@ class LogGP {
     if (message.is_receive && !message.waited_for) {
       const auto found = in_flight_.find(edge(message.peer, rank));
       if (found == in_flight_.end() || found->second.empty()) return false;
-      message.over = std::max(found->second.front(), process.received + machine_.gap + on_the_wire(message.bytes));
+      const double on_the_wire = static_cast<double>(message.bytes) * between(message.peer, rank).byte;
+      message.over = std::max(found->second.front(), process.received + machine_.gap + on_the_wire);
       process.received = message.over;
       found->second.pop_front();
     }
@@ -160,6 +163,7 @@ class LogGP {
   }
 
   Machine machine_;
+  const objects::Nodes* nodes_;
   std::vector<Process> processes_;
   std::unordered_map<std::uint64_t, std::deque<double>> in_flight_;  // by sender and receiver: when they arrive
   std::vector<int> runnable_;
