@@ -1,5 +1,6 @@
 // What antiphon-info knows: facts of the build, facts of the library that a program started here would load, the
-// table of procedures, the settings, and how collectives are chosen. As JSON values, in the order in which they are shown; main.cpp prints them.
+// table of procedures, the settings, and how collectives are chosen. As JSON values, in the order in which they are
+// shown; main.cpp prints them.
 #pragma once
 
 #include <nlohmann/json.hpp>

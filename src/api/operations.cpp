@@ -11,8 +11,8 @@ using objects::Ref;
 
 namespace {
 
-// What a function of the program's is told a datatype by. The program may have freed its own handle since the operation
-// began: then there is another one for as long as the function runs, which it does without the lane.
+// What a function of the program's is told a datatype by. The program may have freed its own handle since the
+// operation began: then there is another one for as long as the function runs, which it does without the lane.
 class HandleOfType {
  public:
   HandleOfType(Process& process, const Datatype& type) : process_(process), value_(type.handle()) {
@@ -64,8 +64,8 @@ class ProgramsFunction final : public objects::UserFunction {
   Function* function_;
 };
 
-// What a program's function throws is caught by the library's own copy of the unwinder, which knows the registers of the
-// processor once it has thrown something itself.
+// What a program's function throws is caught by the library's own copy of the unwinder, which knows the registers of
+// the processor once it has thrown something itself.
 void prepare_to_catch() {
   try {
     throw 0;

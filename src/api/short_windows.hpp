@@ -35,8 +35,8 @@ inline PlainTransfer look_at_transfer(const void* origin, int origin_count, MPI_
 
 inline bool try_put(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
                     MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
-  const PlainTransfer put = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_count,
-                                             target_datatype, win);
+  const PlainTransfer put =
+      look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_count, target_datatype, win);
   if (!put.state) return false;
   const rma::Resolved to = put.state->resolve(target_rank, target_disp, put.touched());
   if (!to.here)
@@ -49,8 +49,8 @@ inline bool try_put(const void* origin_addr, int origin_count, MPI_Datatype orig
 
 inline bool try_get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
                     MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
-  const PlainTransfer get = look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_count,
-                                             target_datatype, win);
+  const PlainTransfer get =
+      look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_count, target_datatype, win);
   if (!get.state) return false;
   const rma::Resolved from = get.state->resolve(target_rank, target_disp, get.touched());
   if (!from.here) return false;

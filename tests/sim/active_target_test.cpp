@@ -169,8 +169,8 @@ class Player {
     for (int word = 0; word < words_of(act(seed_, round, origin, me())); ++word)
       expected_[row][static_cast<std::size_t>(word)] = value(round, me(), word);
     if (member_.rows[row] != expected_[row])
-      *complaint_ += fmt::format("rank {}, round {}: {} from rank {} instead of {}\n", me(), round,
-                                 member_.rows[row], origin, expected_[row]);
+      *complaint_ += fmt::format("rank {}, round {}: {} from rank {} instead of {}\n", me(), round, member_.rows[row],
+                                 origin, expected_[row]);
   }
 
   Member& member_;
@@ -197,8 +197,8 @@ std::string run(const Targets& targets, std::uint64_t seed) {
   return complaint;
 }
 
-// An epoch whose put is carried is over at its origin before the target posts; the target has what was put when it has
-// waited, and no sooner.
+// An epoch whose put is carried is over at its origin before the target posts; the target has what was put when it
+// has waited, and no sooner.
 TEST(ActiveTarget, LetsAnOriginBeDoneBeforeThePost) {
   Party party({.capabilities = {.max_payload = 32, .eager_limit = 40}, .mapped = true, .mapped_percent = 100}, 1);
   bool done = false;
@@ -228,8 +228,8 @@ TEST(ActiveTarget, LetsAnOriginBeDoneBeforeThePost) {
 TEST(ActiveTarget, DoesWhatTheFigureOfTheStandardShows) {
   const auto [first, last] = seeds(1000);
   for (std::uint64_t seed = first; seed <= last; ++seed)
-    ASSERT_EQ(run({Ranks{1, 2}, {}, {}, {2}}, seed), "") << "replay with: ANTIPHON_SIM_SEED=" << seed
-                                                         << " bin/sim_test --gtest_filter=ActiveTarget.*";
+    ASSERT_EQ(run({Ranks{1, 2}, {}, {}, {2}}, seed), "")
+        << "replay with: ANTIPHON_SIM_SEED=" << seed << " bin/sim_test --gtest_filter=ActiveTarget.*";
 }
 
 // Some start to whom they post for, too, which tells them how many of their epochs are over; and to themselves.

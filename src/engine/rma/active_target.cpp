@@ -76,8 +76,7 @@ void ActiveTarget::await_completed(const WindowState& state, int origin) {
   progress_.wait([&] { return state.has_completed(origin); },
                  [&] {
                    name = fmt::format("complete of rank {} in {}", origin, state.window().title());
-                   return progress::WaitReason{.communicator = name.c_str(),
-                                               .peer = state.comm().world_rank(origin)};
+                   return progress::WaitReason{.communicator = name.c_str(), .peer = state.comm().world_rank(origin)};
                  });
 }
 

@@ -1,8 +1,8 @@
 // Synchronization in which the target takes part: MPI 5.0, 12.5.1 and 12.5.2. Says when a process may reach into the
 // memory of others and when others are done with its own. What post and complete say are numbers of epochs among the
-// words of whoever they are said to (control.hpp): written there by those who have these in their memory, and elsewhere
-// by the member itself, when a packet tells it to. That travels behind what was put by packets, so whoever has
-// "completed" from all origins has all that they put.
+// words of whoever they are said to (control.hpp): written there by those who have these in their memory, and
+// elsewhere by the member itself, when a packet tells it to. That travels behind what was put by packets, so whoever
+// has "completed" from all origins has all that they put.
 #pragma once
 
 #include <algorithm>
@@ -60,8 +60,7 @@ class ActiveTarget {
 
  private:
   static bool all_may_be_told(WindowState& state) noexcept {
-    return std::ranges::all_of(state.targets(),
-                               [&](int target) { return CarriedPut(state, target).may_be_said(); });
+    return std::ranges::all_of(state.targets(), [&](int target) { return CarriedPut(state, target).may_be_said(); });
   }
   static bool all_have_completed(const WindowState& state) noexcept {
     return std::ranges::all_of(state.origins(), [&](int origin) { return state.has_completed(origin); });

@@ -1,7 +1,7 @@
 // Access epochs that are over before anybody has asked whether the target has posted. MPI_Win_start does not ask. The
 // first put to a target, if it is of a few bytes, goes into the line that will say there that the epoch is over
-// (Control::Completion), and the target carries it out when it waits: so one line from core to core does for both, and
-// an origin may be ahead of its targets. Everything else that is done to a target waits for its post
+// (Control::Completion), and the target carries it out when it waits: so one line from core to core does for both,
+// and an origin may be ahead of its targets. Everything else that is done to a target waits for its post
 // (OneSided::reach), and is done as ever.
 #pragma once
 

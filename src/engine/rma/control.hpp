@@ -38,8 +38,8 @@ class Control {
   };
   // Number of an epoch between a rank and the member; they number those of each direction from 1 on.
   using Count = std::atomic<std::uint32_t>;
-  // What a rank says to the member when an access epoch is over. Among few ranks it is a line, which may carry a put of
-  // a few bytes (carried_put.hpp). Only that rank writes it, or the member for it.
+  // What a rank says to the member when an access epoch is over. Among few ranks it is a line, which may carry a put
+  // of a few bytes (carried_put.hpp). Only that rank writes it, or the member for it.
   struct alignas(base::kCacheLine) Completion {
     static constexpr std::size_t kMostCarried = 40;
 
@@ -63,8 +63,8 @@ class Control {
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
     return said_at(ranks) + static_cast<unsigned>(ranks) * (are_few(ranks) ? sizeof(Lines) : 2 * sizeof(Count));
   }
-  // Before anybody else sees the words: elements are to be accumulated in blocks of about so many bytes; 0: nobody has
-  // asked for any.
+  // Before anybody else sees the words: elements are to be accumulated in blocks of about so many bytes; 0: nobody
+  // has asked for any.
   static void decide(std::byte* start, std::uint64_t granularity) {
     if (granularity == 0) return;
     constexpr std::uint64_t kLeast = 8, kMost = std::uint64_t{1} << 40;
@@ -80,9 +80,7 @@ class Control {
   [[nodiscard]] Seat& seat(int rank) const { return reinterpret_cast<Seat*>(start_ + kSeatsAt)[rank]; }
   [[nodiscard]] AttachedList& attached() const { return *reinterpret_cast<AttachedList*>(start_ + kAttachedAt); }
   // The last epoch that this rank has posted for the member, if it said so.
-  [[nodiscard]] Count& posted(int rank) const {
-    return are_few(ranks_) ? lines(rank).posted : counts()[rank];
-  }
+  [[nodiscard]] Count& posted(int rank) const { return are_few(ranks_) ? lines(rank).posted : counts()[rank]; }
   // Null among many ranks.
   [[nodiscard]] Completion* completion(int rank, std::uint32_t epoch) const {
     return are_few(ranks_) ? &lines(rank).completions[epoch % 2] : nullptr;
@@ -116,9 +114,9 @@ class Control {
     const std::size_t seats_end = kSeatsAt + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat);
     return (seats_end + kAlignment - 1) / kAlignment * kAlignment;
   }
-  // What a rank says among few. Whoever looks at a line again and again is not to wait for those who say other things;
-  // among many ranks that would take too much memory, and each has two counts. Epochs use completions in turn, so one
-  // may be over at the rank before the member has waited for the last.
+  // What a rank says among few. Whoever looks at a line again and again is not to wait for those who say other
+  // things; among many ranks that would take too much memory, and each has two counts. Epochs use completions in
+  // turn, so one may be over at the rank before the member has waited for the last.
   struct Lines {
     alignas(base::kCacheLine) Count posted;
     Completion completions[2];

@@ -54,8 +54,8 @@ class OneSided {
     std::byte* here;  // where the target's side begins in this process's memory; null if it is not there
     bool is_exposed;  // all of it, as far as this process knows
   };
-  // The target's side of an operation, after its post if the epoch has begun with start. Fails with ERR_RMA_SYNC if no epoch allows it now, with ERR_DISP or
-  // ERR_RMA_RANGE if not all of it is in what the target exposes.
+  // The target's side of an operation, after its post if the epoch has begun with start. Fails with ERR_RMA_SYNC if
+  // no epoch allows it now, with ERR_DISP or ERR_RMA_RANGE if not all of it is in what the target exposes.
   [[nodiscard]] Reach reach(WindowState& state, const Wanted& wanted);
   // Begins a put or get of as many bytes. Makes *request, if somebody asks for one and it is not over.
   void begin(WindowState& state, Transfer::Kind kind, const LocalSide& local, const Wanted& remote, std::size_t bytes,

@@ -170,8 +170,7 @@ void few_words_to_neighbours() {
       }
       MPI_Win_complete(window.win);
       MPI_Win_wait(window.win);
-      for (const int from : neighbours)
-        expect_words(window.data + kMost * from, from + round, rank(), 0, count);
+      for (const int from : neighbours) expect_words(window.data + kMost * from, from + round, rank(), 0, count);
     }
     MPI_Group_free(&group);
   });
