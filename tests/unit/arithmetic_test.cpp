@@ -61,5 +61,16 @@ TEST(Arithmetic, DoesNotDependOnWhereItsOperandsLie) {
   expect_same<std::int16_t>(Element::int16);
 }
 
+// The sanitizer of undefined behaviour would tell.
+TEST(Arithmetic, KeepsTheLowBitsOfWhatIsTooLarge) {
+  const auto most = std::numeric_limits<std::int32_t>::max();
+  const std::int32_t other = 3;
+  std::int32_t sum = most, product = most;
+  arithmetic(Kind::sum, Element::int32).into_left(&other, &sum, 1);
+  arithmetic(Kind::prod, Element::int32).into_left(&other, &product, 1);
+  EXPECT_EQ(sum, std::numeric_limits<std::int32_t>::min() + 2);
+  EXPECT_EQ(product, most - 2);
+}
+
 }  // namespace
 }  // namespace antiphon::coll

@@ -122,6 +122,15 @@ constexpr std::complex<T> with_one_nan(std::complex<T> product) {
           product.imag() != product.imag() ? kNan : product.imag()};
 }
 
+// Sums and products that no integer of their type can hold are what is left of them in its bits.
+template <class T>
+constexpr auto wrapping(T number) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<std::common_type_t<unsigned, std::make_unsigned_t<T>>>(number);
+  else
+    return number;
+}
+
 #if defined(__x86_64__)
 // Of vectors, without that: compilers do not look into an instruction.
 #define ANTIPHON_OF_VECTORS(type, instruction)                                                                  \
@@ -135,7 +144,7 @@ constexpr std::complex<T> with_one_nan(std::complex<T> product) {
 struct Sum {
   template <class T>
   constexpr auto operator()(T left, T right) const {
-    return left + beside(left, right);
+    return static_cast<T>(wrapping(left) + wrapping(beside(left, right)));
   }
   ANTIPHON_OF_VECTORS(float, "vaddps")
   ANTIPHON_OF_VECTORS(double, "vaddpd")
@@ -143,7 +152,7 @@ struct Sum {
 struct Product {
   template <class T>
   constexpr auto operator()(T left, T right) const {
-    return left * beside(left, right);
+    return static_cast<T>(wrapping(left) * wrapping(beside(left, right)));
   }
   ANTIPHON_OF_VECTORS(float, "vmulps")
   ANTIPHON_OF_VECTORS(double, "vmulpd")
