@@ -1,5 +1,7 @@
 #include "base/copy.hpp"
 
+#include "base/cpu_maker.hpp"
+
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -12,7 +14,7 @@ namespace {
 // AMD's Zen 3 and 4 say that `rep movsb` is fast, so C libraries of their time copy by it; but where the target lies
 // a little further in its page than the source does, it takes them 2 to 30 times as long as a loop. Between malloc's
 // memory and ours that is the rule.
-bool repeats_slowly() { return __builtin_cpu_is("amdfam19h") && __builtin_cpu_supports("avx2"); }
+bool repeats_slowly() { return is_amd_19h() && __builtin_cpu_supports("avx2"); }
 
 // Of what is longer than caches of one core, those libraries do as well, past the caches where that is better.
 constexpr std::size_t kMostLooped = std::size_t{1} << 20;

@@ -29,7 +29,7 @@
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 11;          // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 12;          // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment

@@ -8,7 +8,7 @@
 
 #include "base/cache_line.hpp"
 #include "base/copy.hpp"
-#include "layout/cpu.hpp"
+#include "base/cpu_maker.hpp"
 
 #define ANTIPHON_INLINE [[gnu::always_inline]] inline
 
@@ -88,7 +88,7 @@ auto with_copy(std::int64_t block, Use&& use) {
 // saves; and Intel's CPUs are faster without it at every size.
 inline bool far_apart(std::int64_t count, std::int64_t stride) {
   constexpr std::int64_t kCached = std::int64_t{2} << 20;  // bytes
-  if (is_intel()) return false;
+  if (base::is_intel()) return false;
   const std::int64_t apart = stride < 0 ? -stride : stride;
   return apart >= 1024 && count > kCached / apart;
 }

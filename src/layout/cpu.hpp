@@ -1,5 +1,4 @@
-// What this CPU is: which vector instructions a kernel may use, asked when a layout is built, never while data moves;
-// and whose it is.
+// Which vector instructions of this CPU a kernel may use: asked when a layout is built, never while data moves.
 #pragma once
 
 namespace antiphon::layout {
@@ -18,15 +17,6 @@ enum class Vectors {
   if (__builtin_cpu_supports("avx2")) return Vectors::avx2;
 #endif
   return Vectors::baseline;
-}
-
-// Memory behaves differently on CPUs that have the same instructions.
-[[nodiscard]] inline bool is_intel() {
-#if defined(__x86_64__)
-  return __builtin_cpu_is("intel") != 0;
-#else
-  return false;
-#endif
 }
 
 }  // namespace antiphon::layout

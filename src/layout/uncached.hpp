@@ -8,7 +8,7 @@
 // one before. Lines that are asked for ahead come several at a time.
 #pragma once
 
-#include "layout/cpu.hpp"
+#include "base/cpu_maker.hpp"
 #include "layout/kernels.hpp"
 
 namespace antiphon::layout {
@@ -16,7 +16,7 @@ namespace antiphon::layout {
 // Bytes packed in one go, from which streaming is faster. On Intel's CPUs (Sapphire Rapids: L2 of 2 MiB, a last level
 // that is slow to write to) it wins from 1 MiB on, 10 to 16 GB/s; others keep more at hand.
 [[nodiscard]] inline std::int64_t streamed_from() {
-  return is_intel() ? std::int64_t{1} << 20 : std::int64_t{8} << 20;
+  return base::is_intel() ? std::int64_t{1} << 20 : std::int64_t{8} << 20;
 }
 
 // How many blocks, with a line for each, are more than the caches next to a core hold: 1 MiB of lines.

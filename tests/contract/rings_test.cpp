@@ -1,8 +1,10 @@
 // Who gets a ring of his own, and that nothing is lost or overtaken while rings change hands.
 #include <cstdlib>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "base/rng.hpp"
 #include "packets.hpp"
@@ -221,6 +223,7 @@ TEST(Rings, PassPacketsOfAllLengths) {
     RingWriter writer(area.get(), kBytes);
     RingReader reader(area.get(), kBytes);
     bool left = false;
+    Receipt receipt;
     for (const std::uint64_t end = written + rng.below(std::uint64_t{600}); !left;) {
       for (auto burst = rng.below(20); burst != 0 && written != end; --burst) {
         const transport::Payload payload{content_of(written, bytes_of(written)), bytes_of(written)};
@@ -240,12 +243,15 @@ TEST(Rings, PassPacketsOfAllLengths) {
         ++read;
         return true;
       };
+      if (rng.below(4) == 0) writer.take(receipt);  // of the look before
       const std::uint64_t before = reader.halves();
       const int most = rng.below(12);
       const int used = reader.read(
           most, use, [&](const Cell&) { left = true; }, &freed);
       EXPECT_EQ(reader.halves() != before, used != 0);
       EXPECT_LE(read, written);
+      if (rng.below(2) == 0) writer.take(receipt);
+      receipt = {.payload_bytes = reader.payload_bytes(), .ring = 1};
       if (!left) {
         EXPECT_TRUE(read == written || reader.watch().changed());
       }
@@ -258,6 +264,99 @@ TEST(Rings, PassPacketsOfAllLengths) {
     reader.tell();
     if (testing::Test::HasFailure()) return;
   }
+}
+
+// Where a payload lies, after what has been read, in which ring, and how much the next has to be.
+TEST(Rings, GoBackToTheStartWhereAllIsKnownToBeRead) {
+  using namespace transport::shm;
+  const auto area = make_area();
+  constexpr int kNumber = 3;
+  RingWriter writer(area.get(), kBytes, kNumber);
+  RingReader reader(area.get(), kBytes);
+  std::uint64_t written = 0, read = 0;
+  const auto write = [&](std::size_t bytes) {
+    EXPECT_TRUE(writer.try_write({}, {content_of(written, bytes), bytes}));
+    ++written;
+  };
+  const auto read_one = [&] {
+    const std::byte* place = nullptr;
+    bool freed = false;
+    const auto use = [&](const Cell&, const transport::PacketHeader&, transport::Payload payload) {
+      place = payload.data();
+      EXPECT_EQ(std::memcmp(place, content_of(read, payload.size()), payload.size()), 0);
+      ++read;
+      return true;
+    };
+    EXPECT_EQ(reader.read(
+                  1, use, [](const Cell&) {}, &freed),
+              1);
+    return place;
+  };
+  const auto receipt = [&](int ring) {
+    return Receipt{reader.payload_bytes(), static_cast<std::uint32_t>(ring) + 1};
+  };
+  const auto send = [&](std::size_t bytes) { return write(bytes), read_one(); };
+
+  const std::byte* const start = send(1000);
+  EXPECT_EQ(send(1000), start + 1024) << "nobody has told the writer that the first is read";
+  const Receipt of_two = receipt(kNumber);
+  EXPECT_EQ(send(1000), start + 2048);
+  writer.take(of_two);
+  EXPECT_EQ(send(1000), start + 3072) << "of the third it is not known";
+  writer.take(receipt(kNumber - 1));
+  EXPECT_EQ(send(1000), start + 4096) << "another ring's receipt";
+  writer.take(receipt(kNumber));
+  EXPECT_EQ(send(1000), start);
+  writer.take(receipt(kNumber));
+  writer.take(of_two);
+  EXPECT_EQ(send(1000), start) << "an old receipt changes nothing";
+  writer.take(receipt(kNumber));
+  EXPECT_EQ(send(2000), start + 1024) << "longer than all that is known to be read before the end of the ring";
+  writer.take(receipt(kNumber));
+  write(1000);
+  write(1000);
+  EXPECT_EQ(read_one(), start);
+  EXPECT_EQ(read_one(), start + 1024) << "the one before it may not be read yet";
+}
+
+// Payloads to and fro between neighbours who have fewer rings than they would need, so that receipts for rings come
+// that have changed hands meanwhile.
+TEST(Rings, KeepWhatIsSentToAndFro) {
+  constexpr int kEnds = 4;
+  constexpr std::uint64_t kRounds = 3'000;
+  ShmEnds ends({.ends = kEnds, .rings_each = 1, .much = 4});
+  std::vector<std::unique_ptr<transport::Channel>> channels(kEnds * kEnds);
+  std::deque<Streams> streams;
+  for (int end = 0; end < kEnds; ++end) streams.emplace_back(kEnds);
+  std::vector<std::uint64_t> sent(kEnds * kEnds);
+  base::Rng rng(1);
+  int rings_seen = 0;
+  for (std::uint64_t round = 0; round < kRounds && !testing::Test::HasFailure(); ++round) {
+    const int one = rng.below(kEnds), other = (one + 1 + rng.below(kEnds - 1)) % kEnds;
+    for (int exchanges = rng.below(30); exchanges >= 0; --exchanges)
+      for (const auto& [from, to] : {std::pair(one, other), std::pair(other, one)}) {
+        const auto pair = static_cast<std::size_t>(from * kEnds + to);
+        if (!channels[pair]) channels[pair] = ends.end(from).connect(to);
+        for (int packets = rng.percent(90) ? 1 : rng.below(5); packets > 0; --packets) {
+          const std::size_t bytes = rng.percent(80) ? 1000 : rng.below(4097u);
+          while (channels[pair]->try_send({.handler = kHandler, .word = {sent[pair], 0}},
+                                          {content_of(sent[pair], bytes), bytes}) != SendStatus::sent)
+            ends.end(to).poll(streams[static_cast<std::size_t>(to)].dispatcher());
+          ++sent[pair];
+        }
+        ends.end(to).poll(streams[static_cast<std::size_t>(to)].dispatcher());
+        ends.end(from).poll(streams[static_cast<std::size_t>(from)].dispatcher());
+        rings_seen += ends.has_ring(from, to) ? 1 : 0;
+      }
+  }
+  for (int end = 0; end < kEnds; ++end) {
+    auto& mine = streams[static_cast<std::size_t>(end)];
+    while (ends.end(end).poll(mine.dispatcher())) continue;
+    std::uint64_t to_end = 0;
+    for (int from = 0; from < kEnds; ++from) to_end += sent[static_cast<std::size_t>(from * kEnds + end)];
+    EXPECT_EQ(mine.taken(), to_end);
+  }
+  EXPECT_GT(rings_seen, 1000);
 }
 
 // A thread may have been on its way into the ring when another one left it: what it writes there would be lost.

@@ -71,8 +71,11 @@ class Claims : public RingMemory {
     Cell& target = cell(claim.packet);
     target.bytes = static_cast<std::uint16_t>(bytes);
     target.header = header;
+    if (bytes > sizeof target.inline_payload) {
+      target.elsewhere() = {};
+      base::lend_to_process(claim.room, bytes);
+    }
     base::lend_to_process(target.line(), base::kCacheLine);
-    if (bytes > sizeof target.inline_payload) base::lend_to_process(claim.room, bytes);
     target.turn.store(turn_of(claim.packet), std::memory_order_release);
   }
   void publish_mark(std::uint64_t packet) const noexcept {

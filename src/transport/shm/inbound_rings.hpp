@@ -46,6 +46,11 @@ class InboundRings {
     InboundRing& ring = rings_[number - 1u];
     return ring.is_read() ? &ring : nullptr;
   }
+  [[nodiscard]] Receipt receipt_for(int sender) const noexcept {
+    const std::uint8_t number = ring_of_[static_cast<std::size_t>(sender)];
+    if (number == 0 || !rings_[number - 1u].is_read()) return {};
+    return {.payload_bytes = rings_[number - 1u].reader.payload_bytes(), .ring = number};
+  }
 
   // Offers a ring to a sender that has none, or sees to it that there will be one. `now` counts packets in the queue.
   void wish(int sender, std::uint64_t now);

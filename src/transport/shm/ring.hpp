@@ -5,8 +5,9 @@
 //
 // A cell says in `turn` in which turn around the ring it was written, last of all and with release order. The
 // consumer knows which turn comes next, so nobody ever clears a cell, and the consumer writes nothing but how far it
-// has come. Where a payload lies both sides compute from the sizes before it. All begins as zeros. A ring that
-// changes hands is empty then, and the next pair goes on where the last one stopped.
+// has come. Where a payload lies both sides compute from the sizes before it, unless the cell says that its writer
+// went back to the start of the ring of bytes. All begins as zeros. A ring that changes hands is empty then, and the
+// next pair goes on where the last one stopped.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +38,13 @@ struct HalfCell {
   }
 };
 
+// How far a process has read the ring in which another writes to it: said in packets of the other direction, so that
+// a writer whose packets are answered knows, and no line has to travel for it.
+struct Receipt {
+  std::uint64_t payload_bytes = 0;
+  std::uint32_t ring = 0;  // its number among those of its reader, and 1; 0: there is none
+};
+
 struct alignas(base::kCacheLine) Cell {
   std::atomic<std::uint32_t> turn;  // 1 in the first turn
   std::uint16_t bytes;              // of payload; or kMark; or kHalf and more: of two halves this is the first
@@ -48,10 +56,21 @@ struct alignas(base::kCacheLine) Cell {
   // the sender asks for the ring back that it has given.
   static constexpr std::uint16_t kMark = HalfCell::kMark, kHalf = HalfCell::kHalf;
 
+  // Of a payload in the ring of bytes, where a short one would be.
+  struct Elsewhere {
+    Receipt receipt;
+    bool at_start;  // of the ring, although there is room behind the payload before it
+  };
+  [[nodiscard]] Elsewhere& elsewhere() noexcept { return *reinterpret_cast<Elsewhere*>(inline_payload); }
+  [[nodiscard]] const Elsewhere& elsewhere() const noexcept {
+    return *reinterpret_cast<const Elsewhere*>(inline_payload);
+  }
   [[nodiscard]] HalfCell& half(bool second) noexcept { return reinterpret_cast<HalfCell*>(this)[second]; }
   [[nodiscard]] std::byte* line() noexcept { return reinterpret_cast<std::byte*>(this); }
 };
 static_assert(sizeof(Cell) == base::kCacheLine && sizeof(HalfCell) == sizeof(Cell) / 2);
+static_assert(sizeof(Cell::Elsewhere) <= sizeof(Cell::inline_payload) &&
+              offsetof(Cell, inline_payload) % alignof(Cell::Elsewhere) == 0);
 
 // The memory of a ring. Its payload bytes follow it.
 struct RingArea {
@@ -109,9 +128,9 @@ class RingPosition : public RingMemory {
   [[nodiscard]] std::uint32_t turn() const noexcept { return turn_of(cells_); }
 
   // Where the next payload begins: lines of its own, in one piece.
-  [[nodiscard]] std::uint64_t payload_start(std::size_t bytes) const noexcept {
+  [[nodiscard]] std::uint64_t payload_start(std::size_t bytes, bool at_start = false) const noexcept {
     const std::uint64_t to_end = capacity_ - (payload_bytes_ & (capacity_ - 1));
-    return bytes > to_end ? payload_bytes_ + to_end : payload_bytes_;
+    return at_start || bytes > to_end ? payload_bytes_ + to_end : payload_bytes_;
   }
   static constexpr std::uint64_t payload_end(std::uint64_t start, std::size_t bytes) noexcept {
     return (start + bytes + base::kCacheLine - 1) / base::kCacheLine * base::kCacheLine;
@@ -126,10 +145,12 @@ class RingPosition : public RingMemory {
 class RingWriter : public RingPosition {
  public:
   RingWriter() = default;
-  RingWriter(std::byte* area, std::size_t area_bytes)
+  // `number` is the ring's among those of its reader.
+  RingWriter(std::byte* area, std::size_t area_bytes, int number = 0)
       : RingPosition(area, area_bytes),
         cell_limit_(cells_ + RingArea::kCells),
-        byte_limit_(payload_bytes_ + capacity_) {}
+        byte_limit_(payload_bytes_ + capacity_),
+        number_(static_cast<std::uint32_t>(number) + 1) {}
 
   [[nodiscard]] bool has_ring() const noexcept { return area_ != nullptr; }
 
@@ -151,12 +172,13 @@ class RingWriter : public RingPosition {
 
   // What follows is for one that has a ring.
 
-  [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload) noexcept {
+  // The receipt is for what this side has read in the ring the other way.
+  [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload, const Receipt& receipt = {}) noexcept {
     std::byte* const room = reserve(payload.size());
     if (!room) [[unlikely]]
       return false;
     base::copy_bytes(room, payload.data(), payload.size());
-    commit(header, payload.size());
+    commit(header, payload.size(), receipt);
     return true;
   }
   // A packet in two steps: where its payload lies, or null; and the rest, once the payload is there.
@@ -165,18 +187,24 @@ class RingWriter : public RingPosition {
     if (cells_ == cell_limit_ && !look_for_cells()) [[unlikely]]
       return nullptr;
     if (bytes <= sizeof(Cell::inline_payload)) return cell().inline_payload;
-    const std::uint64_t start = payload_start(bytes);
+    at_start_ = goes_to_start(bytes);
+    const std::uint64_t start = payload_start(bytes, at_start_);
     const std::uint64_t end = payload_end(start, bytes);
     if (end > byte_limit_ && !look_for_bytes(end)) [[unlikely]]
       return nullptr;
-    base::prefetch_to_write(payload_at(start), bytes);
+    if (!at_start_) base::prefetch_to_write(payload_at(start), bytes);
     return payload_at(start);
   }
-  void commit(const PacketHeader& header, std::size_t bytes) noexcept {
+  void commit(const PacketHeader& header, std::size_t bytes, const Receipt& receipt = {}) noexcept {
     if (bytes <= sizeof(Cell::inline_payload)) return publish(cell(), header, bytes);
-    payload_bytes_ = payload_end(payload_start(bytes), bytes);
+    payload_bytes_ = payload_end(payload_start(bytes, at_start_), bytes);
+    cell().elsewhere() = {receipt, at_start_};
     publish(cell(), header, bytes);
-    expect_another(bytes);
+    if (!at_start_) expect_another(bytes);
+  }
+  // One that is older than what is known says nothing.
+  void take(const Receipt& receipt) noexcept {
+    if (receipt.ring == number_) byte_limit_ = std::max(byte_limit_, receipt.payload_bytes + capacity_);
   }
   // Marks the end of what this writes, and has no ring from then on. False if there is no room for the mark.
   [[nodiscard]] bool try_leave() noexcept {
@@ -212,6 +240,11 @@ class RingWriter : public RingPosition {
       pass_middle(half, now);
       prefetch_ahead(target);
     }
+  }
+  // Where all that was written is known to be read, and what comes now is not longer: lines that both sides have just
+  // used change hands fastest.
+  [[nodiscard]] bool goes_to_start(std::size_t bytes) const noexcept {
+    return byte_limit_ == payload_bytes_ + capacity_ && bytes <= (payload_bytes_ & (capacity_ - 1));
   }
   // Whether there is a cell to go on with.
   bool leave_middle() noexcept {
@@ -250,6 +283,8 @@ class RingWriter : public RingPosition {
 
   std::uint64_t cell_limit_ = 0;
   std::uint64_t byte_limit_ = 0;
+  bool at_start_ = false;  // the payload that is reserved
+  std::uint32_t number_ = 0;
 };
 
 class RingReader : public RingPosition {
@@ -281,7 +316,7 @@ class RingReader : public RingPosition {
         if (bytes <= sizeof next.inline_payload) {
           if (!use(next, next.header, Payload{next.inline_payload, bytes})) break;
         } else if (bytes < Cell::kHalf) {
-          const std::uint64_t start = payload_start(bytes);
+          const std::uint64_t start = payload_start(bytes, next.elsewhere().at_start);
           if (!use(next, next.header, Payload{payload_at(start), bytes})) break;
           payload_bytes_ = payload_end(start, bytes);
         } else if (bytes != Cell::kMark) {
@@ -300,6 +335,7 @@ class RingReader : public RingPosition {
     }
     return used;
   }
+  [[nodiscard]] std::uint64_t payload_bytes() const noexcept { return payload_bytes_; }
   // How far this has come, to the byte, for whoever has the ring next.
   void tell() noexcept {
     area_->consumed.cells.store(cells_, std::memory_order_release);

@@ -91,14 +91,19 @@ class SharedRing {
   [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
     return now_.load(std::memory_order_acquire)->try_write_short(header, payload);
   }
-  [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload) noexcept {
+  [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload, const Receipt& = {}) noexcept {
     return now_.load(std::memory_order_acquire)->try_write(header, payload);
   }
   [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept {
     reserving_ = now_.load(std::memory_order_acquire);
     return reserving_->reserve(bytes);
   }
-  void commit(const PacketHeader& header, std::size_t bytes) noexcept { reserving_->commit(header, bytes); }
+  void commit(const PacketHeader& header, std::size_t bytes, const Receipt&) noexcept {
+    reserving_->commit(header, bytes);
+  }
+  // Threads that read and such that write are not the same: they tell each other nothing.
+  static constexpr bool kTakesReceipts = false;
+  void take(const Receipt&) noexcept {}
 
   // Held by whoever does one of the following, or writes elsewhere because there is no ring.
   [[nodiscard]] std::unique_lock<std::mutex> lock() noexcept { return std::unique_lock(changing_); }
@@ -118,7 +123,7 @@ class SharedRing {
       return false;
     }
   }
-  void begin(std::byte* area, std::size_t area_bytes) noexcept {
+  void begin(std::byte* area, std::size_t area_bytes, int) noexcept {
     next_->begin(area, area_bytes);
     writers_.push_back(std::move(next_));
     now_.store(writers_.back().get(), std::memory_order_release);

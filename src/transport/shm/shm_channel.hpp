@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "transport/shm/inbound_rings.hpp"
 #include "transport/shm/neighbour_memory.hpp"
 #include "transport/shm/neighbourhood.hpp"
 #include "transport/shm/queue_writer.hpp"
@@ -22,12 +23,15 @@ class ShmChannel : public Channel {
 
   // The peer wants its ring for somebody else.
   virtual void give_ring_back() noexcept = 0;
+  // The peer has read so much.
+  virtual void take(const Receipt& receipt) noexcept = 0;
 
  private:
   std::atomic<ShmChannel*>& known_;
 };
 
-// `peer` outlives it.
-[[nodiscard]] std::unique_ptr<ShmChannel> make_channel(NeighbourMemory& peer, std::atomic<ShmChannel*>& known);
+// `peer`, and the rings in which it is read, outlive it.
+[[nodiscard]] std::unique_ptr<ShmChannel> make_channel(NeighbourMemory& peer, const InboundRings& rings,
+                                                       std::atomic<ShmChannel*>& known);
 
 }  // namespace antiphon::transport::shm

@@ -40,7 +40,7 @@ std::unique_ptr<Channel> ShmTransport::connect(int process) {
   const int rank = node_.rank_of(process);
   std::atomic<ShmChannel*>& known = channels_[static_cast<std::size_t>(rank)];
   assert(!known.load());
-  return make_channel(memory_of_rank(rank), known);
+  return make_channel(memory_of_rank(rank), rings_, known);
 }
 
 PeerMemory* ShmTransport::memory_of(int process) { return &memory_of_rank(node_.rank_of(process)); }
@@ -95,7 +95,8 @@ bool ShmTransport::read_ring(InboundRing& from, const Dispatcher& dispatch, bool
   bool freed = false, left = false;
   const int used = from.reader.read(
       kFairShare,
-      [&](const Cell&, const PacketHeader& header, Payload payload) {
+      [&](const Cell& cell, const PacketHeader& header, Payload payload) {
+        if (payload.size() > sizeof cell.inline_payload) take_receipt(from.sender, cell.elsewhere().receipt);
         return deliver(dispatch, from.process, header, payload, refused);
       },
       [&](const Cell&) { left = true; }, &freed);
@@ -105,6 +106,12 @@ bool ShmTransport::read_ring(InboundRing& from, const Dispatcher& dispatch, bool
   else
     watches_[from.watch] = from.reader.watch();
   return used != 0;
+}
+
+inline void ShmTransport::take_receipt(int sender, const Receipt& receipt) {
+  if (receipt.ring == 0) return;
+  if (ShmChannel* const channel = channels_[static_cast<std::size_t>(sender)].load(std::memory_order_relaxed))
+    channel->take(receipt);
 }
 
 // What is in the queue of one that has a ring was sent after what is in the ring, up to the mark that ends it.

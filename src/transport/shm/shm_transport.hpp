@@ -32,6 +32,7 @@ class ShmTransport final : public Transport {
   [[gnu::noinline]] bool read_queue(const Dispatcher& dispatch, bool* refused);
   [[gnu::noinline]] bool read_ring(InboundRing& from, const Dispatcher& dispatch, bool* refused);
   [[gnu::noinline]] bool finish_ring(int sender, const Dispatcher& dispatch, bool* refused);
+  void take_receipt(int sender, const Receipt& receipt);
   void wake_waiting();
   NeighbourMemory& memory_of_rank(int rank);
 

@@ -1,0 +1,23 @@
+// Whose this CPU is: memory and caches behave differently on CPUs that have the same instructions.
+#pragma once
+
+namespace antiphon::base {
+
+[[nodiscard]] inline bool is_intel() noexcept {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("intel") != 0;
+#else
+  return false;
+#endif
+}
+
+// Zen 3 and 4.
+[[nodiscard]] inline bool is_amd_19h() noexcept {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("amdfam19h") != 0;
+#else
+  return false;
+#endif
+}
+
+}  // namespace antiphon::base
