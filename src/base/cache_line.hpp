@@ -10,9 +10,12 @@ inline constexpr std::size_t kCacheLine = 64;
 // Some processors fetch the neighbour of a line with it: what different cores write lies so far apart.
 inline constexpr std::size_t kCacheLinePair = 2 * kCacheLine;
 
-// So many bytes, and what is left of their last line.
-[[nodiscard]] constexpr std::size_t whole_lines(std::size_t bytes) {
+// So many bytes, and what is left of their last line, or of their last pair of lines.
+[[nodiscard]] constexpr std::size_t whole_lines(std::size_t bytes) noexcept {
   return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
+}
+[[nodiscard]] constexpr std::size_t whole_line_pairs(std::size_t bytes) noexcept {
+  return (bytes + kCacheLinePair - 1) / kCacheLinePair * kCacheLinePair;
 }
 
 }  // namespace antiphon::base

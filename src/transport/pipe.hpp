@@ -37,9 +37,6 @@ class Pipe {
     alignas(base::kCacheLinePair) std::atomic<std::uint64_t> written;
     alignas(base::kCacheLinePair) std::atomic<std::uint64_t> read;
   };
-  static constexpr std::uint64_t next_line(std::uint64_t position) noexcept {
-    return (position + base::kCacheLine - 1) / base::kCacheLine * base::kCacheLine;
-  }
   // From a position on, as far as that is in one piece.
   [[nodiscard]] std::span<std::byte> piece(std::uint64_t position, std::uint64_t most) const noexcept {
     const std::size_t offset = position % capacity_;
@@ -57,7 +54,7 @@ class PipeWriter : public Pipe {
   explicit PipeWriter(const Pipe& pipe) : Pipe(pipe) {}
 
   // A message follows.
-  void begin() noexcept { at_ = next_line(positions_->written.load(std::memory_order_relaxed)); }
+  void begin() noexcept { at_ = base::whole_lines(positions_->written.load(std::memory_order_relaxed)); }
   // Where the next bytes go, up to so many, or fewer where the memory ends; none if there is no room for those.
   [[nodiscard]] std::span<std::byte> room(std::size_t most) noexcept {
     const std::span<std::byte> next = piece(at_, std::min(most, capacity_));
@@ -81,7 +78,7 @@ class PipeReader : public Pipe {
   explicit PipeReader(const Pipe& pipe) : Pipe(pipe) {}
 
   // A message follows. Then, too, the writer has to be woken: the rest of a line may be all that it waits for.
-  void begin() noexcept { used(next_line(at_) - at_); }
+  void begin() noexcept { used(base::whole_lines(at_) - at_); }
   // The next bytes, up to so many; none if they have not come.
   [[nodiscard]] std::span<const std::byte> ready(std::size_t most) const noexcept {
     const std::uint64_t written = positions_->written.load(std::memory_order_acquire);

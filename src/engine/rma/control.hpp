@@ -111,8 +111,7 @@ class Control {
                                kAttachedAt = kSectionsAt + kSections * sizeof(Section);
   static constexpr std::size_t kSeatsAt = kAttachedAt + sizeof(AttachedList);
   static constexpr std::size_t said_at(int ranks) {
-    const std::size_t seats_end = kSeatsAt + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat);
-    return (seats_end + kAlignment - 1) / kAlignment * kAlignment;
+    return base::whole_line_pairs(kSeatsAt + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat));
   }
   // What a rank says among few. Whoever looks at a line again and again is not to wait for those who say other
   // things; among many ranks that would take too much memory, and each has two counts. Epochs use completions in

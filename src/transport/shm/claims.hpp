@@ -87,7 +87,7 @@ class Claims : public RingMemory {
 
  private:
   static constexpr std::uint64_t lines_of(std::size_t bytes) noexcept {
-    return (bytes + base::kCacheLine - 1) / base::kCacheLine;
+    return base::whole_lines(bytes) / base::kCacheLine;
   }
   // A payload lies in one piece.
   [[nodiscard]] std::uint64_t first_line(std::uint64_t line, std::size_t bytes) const noexcept {

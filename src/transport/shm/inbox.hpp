@@ -64,13 +64,10 @@ class Inbox {
     alignas(base::kCacheLinePair) std::atomic<std::uint64_t> claimed;
     alignas(base::kCacheLinePair) SharedWork works[PeerMemory::kSharedWorks];
   };
-  static constexpr std::size_t in_lines(std::size_t bytes) {
-    return (bytes + base::kCacheLinePair - 1) / base::kCacheLinePair * base::kCacheLinePair;
-  }
   [[nodiscard]] Fixed& fixed() const { return *reinterpret_cast<Fixed*>(memory_); }
-  [[nodiscard]] std::size_t offers_bytes() const { return in_lines(processes_ * sizeof(Offer)); }
+  [[nodiscard]] std::size_t offers_bytes() const { return base::whole_line_pairs(processes_ * sizeof(Offer)); }
   [[nodiscard]] std::size_t queue_offset() const {
-    return sizeof(Fixed) + offers_bytes() + in_lines(waiting_words() * sizeof(std::uint64_t));
+    return sizeof(Fixed) + offers_bytes() + base::whole_line_pairs(waiting_words() * sizeof(std::uint64_t));
   }
 
   std::byte* memory_;

@@ -133,7 +133,7 @@ class RingPosition : public RingMemory {
     return at_start || bytes > to_end ? payload_bytes_ + to_end : payload_bytes_;
   }
   static constexpr std::uint64_t payload_end(std::uint64_t start, std::size_t bytes) noexcept {
-    return (start + bytes + base::kCacheLine - 1) / base::kCacheLine * base::kCacheLine;
+    return base::whole_lines(start + bytes);
   }
 
   std::uint64_t cells_ = 0;
