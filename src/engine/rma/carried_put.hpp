@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/copy.hpp"
+#include "base/has_reached.hpp"
 #include "engine/rma/window_state.hpp"
 
 namespace antiphon::rma {
@@ -22,8 +23,7 @@ inline void take_in(WindowState& state, int origin) noexcept {
   if (!line) return;
   if (line->bytes != 0) carry_out(*line, state.of(state.rank()).here);
   // What a packet said leaves the number of an older word.
-  if (static_cast<std::int32_t>(line->exposures_over - from.accesses_over) > 0)
-    from.accesses_over = line->exposures_over;
+  if (base::has_reached(line->exposures_over, from.accesses_over)) from.accesses_over = line->exposures_over;
 }
 
 // What this process has for one target, from start to complete.
@@ -37,8 +37,7 @@ class CarriedPut {
     if (target_.open) return true;
     if (!line()) return state_.has_posted(rank_, target_.accesses);
     const std::uint32_t before_last = target_.accesses - 2;
-    return static_cast<std::int32_t>(target_.accesses_over - before_last) >= 0 ||
-           state_.has_posted(rank_, target_.accesses - 1);
+    return base::has_reached(target_.accesses_over, before_last) || state_.has_posted(rank_, target_.accesses - 1);
   }
 
   // False: it cannot be carried, and nothing has happened.

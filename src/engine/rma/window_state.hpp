@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/cache_line.hpp"
+#include "base/has_reached.hpp"
 #include "engine/rma/control.hpp"
 #include "objects/group.hpp"
 #include "objects/request.hpp"
@@ -119,7 +120,7 @@ class WindowState {
   }
   // Whether a target of start has posted for this epoch of the two.
   [[nodiscard]] bool has_posted(int target, std::uint32_t epoch) const noexcept {
-    return has_reached(control().posted(target), epoch);
+    return base::has_reached(control().posted(target).load(std::memory_order_acquire), epoch);
   }
   void may_complete() const;
   void completed() noexcept;
@@ -177,7 +178,7 @@ class WindowState {
   // Whether an origin of the last post is done with the epoch.
   [[nodiscard]] bool has_completed(int origin) const noexcept {
     const std::uint32_t epoch = of(origin).exposures;
-    return has_reached(control().completed(origin, epoch), epoch);
+    return base::has_reached(control().completed(origin, epoch).load(std::memory_order_acquire), epoch);
   }
   [[nodiscard]] bool may_wait_now() const noexcept { return exposure_ == Exposure::post; }
 
@@ -235,10 +236,6 @@ class WindowState {
     std::vector<int> ranks;
   };
   void find_ranks(objects::Group& group, Partners* partners) const;
-  // Counts may overflow.
-  [[nodiscard]] static bool has_reached(const Control::Count& count, std::uint32_t epoch) noexcept {
-    return static_cast<std::int32_t>(count.load(std::memory_order_acquire) - epoch) >= 0;
-  }
   [[nodiscard]] bool is_quiet() const noexcept {
     return unconfirmed_.empty() && (under_way_ | confirmations_) == 0 && !refused_;
   }

@@ -4,6 +4,7 @@
 // published. Where the word is, and how room is looked for, the derived writers say.
 #pragma once
 
+#include "base/has_reached.hpp"
 #include "base/race_detector.hpp"
 #include "transport/shm/ring.hpp"
 
@@ -33,7 +34,7 @@ class Claims : public RingMemory {
   };
   // Whether `end` is beyond `limit`, of which the lowest bits count.
   static constexpr bool is_past(std::uint64_t end, std::uint64_t limit, int bits) noexcept {
-    return static_cast<std::int64_t>((end - limit) << (64 - bits)) > 0;
+    return !base::has_reached(limit << (64 - bits), end << (64 - bits));
   }
   static constexpr bool is_past(const Position& end, std::uint64_t packet_limit, std::uint64_t line_limit) noexcept {
     return is_past(end.packet, packet_limit, kPacketBits) || is_past(end.line, line_limit, kLineBits);
