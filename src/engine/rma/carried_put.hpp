@@ -66,11 +66,13 @@ class CarriedPut {
 
   // The epoch is over, and the target's words are here.
   void say() noexcept {
-    if (Control::Completion* const line = this->line()) {
+    Control::Completion* const line = this->line();
+    if (line) {
       line->exposures_over = target_.exposures_over;
       if (!target_.carries) line->bytes = 0;
     }
-    target_.control.completed(state_.rank(), target_.accesses).store(target_.accesses, std::memory_order_release);
+    Control::Count& epoch = line ? line->epoch : target_.control.completed(state_.rank(), target_.accesses);
+    epoch.store(target_.accesses, std::memory_order_release);
   }
 
  private:
