@@ -39,16 +39,19 @@ inline constexpr const char* kMemoryKindsVariable = "ANTIPHON_MEMORY_ALLOC_KINDS
 // finalize_failed: MPI_Finalize has returned an error, and may be called again.
 enum class RankState : std::uint32_t { starting, initialized, finalized, finalize_failed };
 
+// For the longest name that a communicator or a window may have (MPI_MAX_OBJECT_NAME), and what is said around it.
+inline constexpr std::size_t kNameBytes = 192;
+
 // What a sleeping rank waits for. Written under `version` (odd while it changes: a sequence lock), read by mpiexec.
 struct WaitNote {
-  char call[40];           // "MPI_Recv"
-  char communicator[40];   // "MPI_COMM_WORLD", or its name, or "context 17"
-  std::int32_t peer;       // rank in MPI_COMM_WORLD, or kAnyPeer, or kNoPeer
-  std::int32_t tag;        // or kAnyTag, or kNoTag
-  std::int64_t bytes;      // size of the message or buffer; -1: does not apply
-  std::uint64_t since_ns;  // CLOCK_MONOTONIC
-  std::uint32_t nth;       // which collective of the communicator it is; 0: none
-  char agreed[60];         // what all ranks have to give it alike: "root 0, 40 bytes, MPI_SUM"
+  char call[40];                  // "MPI_Recv"
+  char communicator[kNameBytes];  // "MPI_COMM_WORLD", "dup of mine", "post of rank 7 in a window of mine"
+  std::int32_t peer;              // rank in MPI_COMM_WORLD, or kAnyPeer, or kNoPeer
+  std::int32_t tag;               // or kAnyTag, or kNoTag
+  std::int64_t bytes;             // size of the message or buffer; -1: does not apply
+  std::uint64_t since_ns;         // CLOCK_MONOTONIC
+  std::uint32_t nth;              // which collective of the communicator it is; 0: none
+  char agreed[60];                // what all ranks have to give it alike: "root 0, 40 bytes, MPI_SUM"
 
   static constexpr std::int32_t kAnyPeer = -1, kNoPeer = -3, kAnyTag = -2, kNoTag = -3;
 };
@@ -58,8 +61,8 @@ struct WaitNote {
 struct FailureNote {
   static constexpr std::uint32_t kLater = UINT32_MAX;
 
-  char communicator[40];  // as in a WaitNote
-  std::uint32_t nth;      // which of its collectives that block; kLater: one that does not; 0: none has failed
+  char communicator[kNameBytes];  // as in a WaitNote
+  std::uint32_t nth;              // which of its blocking collectives; kLater: one that does not block; 0: none
   char text[300];
 };
 

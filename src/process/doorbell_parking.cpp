@@ -35,10 +35,13 @@ static_assert(progress::WaitReason::kNoPeer == bootstrap::WaitNote::kNoPeer);
 static_assert(progress::WaitReason::kAnyTag == bootstrap::WaitNote::kAnyTag);
 static_assert(progress::WaitReason::kNoTag == bootstrap::WaitNote::kNoTag);
 
+// What is too long ends with a mark that says so.
 template <std::size_t N>
 void copy_text(char (&target)[N], std::string_view text) {
+  constexpr std::string_view kMore = "...";
   const std::size_t length = std::min(text.size(), N - 1);
   std::memcpy(target, text.data(), length);
+  if (length < text.size()) std::memcpy(target + length - kMore.size(), kMore.data(), kMore.size());
   target[length] = '\0';
 }
 
@@ -156,8 +159,7 @@ std::string DoorbellParking::failure_of(int process, const progress::NthCollecti
   const auto slot = std::ranges::find(slots_, process, &bootstrap::RankSlot::world_rank);
   if (slot == slots_.end() || which.nth == 0) return {};
   const std::optional<bootstrap::FailureNote> note = bootstrap::failure_of(*slot);
-  const bool is_that_one = note && note->nth == which.nth &&
-                           which.communicator.substr(0, sizeof note->communicator - 1) == note->communicator;
+  const bool is_that_one = note && note->nth == which.nth && note->communicator == which.communicator;
   return is_that_one ? note->text : "";
 }
 
