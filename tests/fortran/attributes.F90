@@ -5,11 +5,7 @@
 module attribute_functions
   USE_MPI
   implicit none
-#if !defined(F08) && !defined(MPI)
-  private
   INCLUDE_MPI
-  public :: copy, drop, copy_integer, drop_integer, refuse, copies, deletes
-#endif
   integer :: copies = 0, deletes = 0
 contains
   subroutine copy(comm, keyval, extra_state, in, out, flag, ierror)
@@ -60,9 +56,7 @@ end module
 program attributes
   use expect
   use attribute_functions
-  USE_MPI
   implicit none
-  INCLUDE_MPI
   integer :: ierror
 
   call MPI_Init(ierror)

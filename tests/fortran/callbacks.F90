@@ -4,11 +4,7 @@ module functions
   use, intrinsic :: iso_c_binding
   USE_MPI
   implicit none
-#if !defined(F08) && !defined(MPI)
-  private
   INCLUDE_MPI
-  public :: add_twice, keep_left, on_comm, on_win, query, release, cancel, heard_comm, heard_code, heard_win, freed, cancelled
-#endif
   HANDLE(MPI_Comm) :: heard_comm
   HANDLE(MPI_Win) :: heard_win
   integer :: heard_code = 0
@@ -91,9 +87,7 @@ end module
 program callbacks
   use expect
   use functions
-  USE_MPI
   implicit none
-  INCLUDE_MPI
   integer :: rank, size, ierror
 
   call MPI_Init(ierror)

@@ -1,4 +1,5 @@
 ! One program, three times: F08 for mpi_f08, MPI for mpi, and otherwise mpif.h.
+! A module that has MPI in one of these ways has it for those who use the module, too.
 #if defined(F08)
 #define USE_MPI use mpi_f08
 #define INCLUDE_MPI

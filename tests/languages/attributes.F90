@@ -4,11 +4,7 @@
 module attribute_functions
   USE_MPI
   implicit none
-#if !defined(F08) && !defined(MPI)
-  private
   INCLUDE_MPI
-  public :: add_state, count_it, deleted
-#endif
   integer :: deleted = 0
 contains
   subroutine add_state(comm, keyval, extra_state, in, out, flag, ierror)
@@ -32,9 +28,7 @@ end module
 
 program attributes
   use attribute_functions
-  USE_MPI
   implicit none
-  INCLUDE_MPI
   integer(MPI_ADDRESS_KIND), parameter :: none = 0
   integer(MPI_ADDRESS_KIND) :: value
   integer :: rank, ierror
