@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "base/growing_table.hpp"
@@ -32,13 +33,15 @@ class Links final : public progress::Pusher {
 
   // Sends as much as goes at once; the rest waits its turn.
   void submit(Link& to, std::unique_ptr<Outbound> out);
-  // A packet with a few words, which are copied if it has to wait.
+  // A packet that says all with its header, or with a few words, too, which are copied if it has to wait.
+  void send_control(Link& to, const transport::PacketHeader& header, transport::Payload words = {}) {
+    if (!to.try_packet(header, words)) [[unlikely]]
+      submit(to, std::make_unique<Control>(header, words));
+  }
   template <class Argument>
   void send_control(Link& to, const transport::PacketHeader& header, const Argument& argument) {
-    static_assert(sizeof argument <= kMostControl);
-    const transport::Payload payload(reinterpret_cast<const std::byte*>(&argument), sizeof argument);
-    if (!to.try_packet(header, payload)) [[unlikely]]
-      submit(to, std::make_unique<Control>(header, payload));
+    static_assert(std::is_trivially_copyable_v<Argument> && sizeof argument <= kMostControl);
+    send_control(to, header, transport::Payload(reinterpret_cast<const std::byte*>(&argument), sizeof argument));
   }
 
   bool push() override;

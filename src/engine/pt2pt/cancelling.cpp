@@ -16,17 +16,14 @@ Cancelling::Cancelling(Matching& matching, links::Links& links, transport::Dispa
 }
 
 void Cancelling::cancel(SendRequest& request) {
-  links_.send_control(links_.to(request.world_receiver),
-                      {.handler = packets::kCancel,
-                       .context = request.comm().user_space().word(),
-                       .word = {Cookie<SendRequest>(request).value, 0}},
-                      std::uint32_t{0});
+  links_.send_control(links_.to(request.world_receiver), {.handler = packets::kCancel,
+                                                          .context = request.comm().user_space().word(),
+                                                          .word = {Cookie<SendRequest>(request).value, 0}});
 }
 
 void Cancelling::on_cancel(int source, const PacketHeader& header, Payload, const LaneHeld&) {
   if (matching_.give_up(objects::MessageSpace::of_word(header.context), source, header.word[0]))
-    links_.send_control(links_.to(source), {.handler = packets::kGivenUp, .word = {header.word[0], 0}},
-                        std::uint32_t{0});
+    links_.send_control(links_.to(source), {.handler = packets::kGivenUp, .word = {header.word[0], 0}});
 }
 
 void Cancelling::on_given_up(int, const PacketHeader& header, Payload, const LaneHeld&) {

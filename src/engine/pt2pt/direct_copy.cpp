@@ -281,7 +281,7 @@ void DirectCopies::help_some() {
     const bool was_last = moved && message->counter().finish(message->parts.count());
     if (moved && !was_last) continue;
     const std::uint8_t told = moved ? packets::kCopied : packets::kPartLeft;
-    tell(message->world_receiver, {.handler = told, .word = {message->receiver.value, moved ? 0 : part}}, 0);
+    tell(message->world_receiver, {.handler = told, .word = {message->receiver.value, moved ? 0 : part}});
     if (moved) message->request->part_done();
     helping_.erase(message);
   }

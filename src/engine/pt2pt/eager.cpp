@@ -99,7 +99,7 @@ void Eager::on_acknowledge(int, const PacketHeader& header, Payload, const LaneH
 // ---- receiving
 
 void Eager::acknowledge(int process, std::uint64_t sender_cookie) {
-  links_.send_control(links_.to(process), {.handler = packets::kAcknowledge, .word = {sender_cookie, 0}}, 0);
+  links_.send_control(links_.to(process), {.handler = packets::kAcknowledge, .word = {sender_cookie, 0}});
 }
 
 // Most short messages of a process whose threads do not share MPI: a receive waits for just this one, all of it is

@@ -40,16 +40,16 @@ class Way {
   [[nodiscard]] virtual bool begin(ReceiveRequest& request, const Announced& message) = 0;
   // The bytes are where they belong, and the sender has to be told.
   void end(ReceiveRequest& request, const Announced& message) {
-    tell(message.world_source, {.handler = packets::kAcknowledge, .word = {message.sender.value, 0}}, 0);
+    tell(message.world_source, {.handler = packets::kAcknowledge, .word = {message.sender.value, 0}});
     end(request);
   }
 
  protected:
   explicit Way(const Around& around) : matching_(around.matching), links_(around.links), clock_(around.clock) {}
 
-  template <class Argument>
-  void tell(int process, const transport::PacketHeader& header, const Argument& argument) {
-    links_.send_control(links_.to(process), header, argument);
+  template <class... Argument>
+  void tell(int process, const transport::PacketHeader& header, const Argument&... argument) {
+    links_.send_control(links_.to(process), header, argument...);
   }
   // The sender knows.
   void end(ReceiveRequest& request) {

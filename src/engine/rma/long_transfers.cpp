@@ -20,8 +20,6 @@ constexpr std::int32_t kPut = 3, kGot = 4;
 
 constexpr std::uint8_t kScattered = 2;  // a flag of orders
 
-constexpr std::uint32_t kNoArgument = 0;
-
 Ref<Datatype> a_byte() {
   using objects::Element;
   return Ref<Datatype>::adopt(new Datatype(Element::byte, objects::basics_of(Element::byte, 1, 0), 1, "MPI_BYTE"));
@@ -171,11 +169,9 @@ bool LongTransfers::push() {
   };
   const std::size_t arrived = std::erase_if(arriving_, [&](const Arriving& put) {
     if (!put.request->done()) return false;
-    links_.send_control(links_.to(put.origin),
-                        {.handler = packets::kLongPutDone,
-                         .flags = is_whole(put, put.request) ? std::uint8_t{0} : kRefused,
-                         .word = {put.cookie, 0}},
-                        kNoArgument);
+    links_.send_control(links_.to(put.origin), {.handler = packets::kLongPutDone,
+                                                .flags = is_whole(put, put.request) ? std::uint8_t{0} : kRefused,
+                                                .word = {put.cookie, 0}});
     return true;
   });
   const std::size_t got = std::erase_if(getting_, [&](Getting& get) {

@@ -23,8 +23,6 @@ namespace {
 
 std::byte* at(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-constexpr std::uint32_t kNoArgument = 0;
-
 }  // namespace
 
 OneSided::OneSided(pt2pt::Messages& pt2pt, links::Links& links, transport::Dispatcher& dispatcher,
@@ -249,8 +247,7 @@ void OneSided::ask_to_confirm(WindowState& state, int target) {
   links_.send_control(links_.to(state.comm().world_rank(target)),
                       {.handler = packets::kConfirm,
                        .context = state.comm().context(),
-                       .word = {reinterpret_cast<std::uintptr_t>(&state), static_cast<std::uint64_t>(target)}},
-                      kNoArgument);
+                       .word = {reinterpret_cast<std::uintptr_t>(&state), static_cast<std::uint64_t>(target)}});
 }
 
 bool OneSided::finish_there(WindowState& state) {
@@ -325,11 +322,9 @@ void OneSided::on_get(int source, const PacketHeader& header, Payload payload) {
 void OneSided::on_confirm(int source, const PacketHeader& header, Payload) {
   WindowState* const state = find_window(header.context);
   const bool refused = state && state->take_refused(source);
-  links_.send_control(links_.to(source),
-                      {.handler = packets::kConfirmed,
-                       .flags = refused ? kRefused : std::uint8_t{0},
-                       .word = {header.word[0], header.word[1]}},
-                      kNoArgument);
+  links_.send_control(links_.to(source), {.handler = packets::kConfirmed,
+                                          .flags = refused ? kRefused : std::uint8_t{0},
+                                          .word = {header.word[0], header.word[1]}});
 }
 
 }  // namespace antiphon::rma

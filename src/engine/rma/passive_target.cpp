@@ -18,8 +18,6 @@ using Locked = WindowState::Locked;
 
 namespace {
 
-constexpr std::uint32_t kNoArgument = 0;
-
 // A claim as a packet has it.
 std::uint64_t packed(const Claim& claim) {
   return static_cast<std::uint64_t>(claim.mode) | (claim.holds_others ? 2u : 0u);
@@ -182,8 +180,7 @@ void PassiveTarget::ask(WindowState& state, int target, Mode mode) {
                        .context = state.comm().context(),
                        .source = state.rank(),
                        .tag = target,
-                       .word = {reinterpret_cast<std::uintptr_t>(&state), packed(claim(mode))}},
-                      kNoArgument);
+                       .word = {reinterpret_cast<std::uintptr_t>(&state), packed(claim(mode))}});
 }
 
 void PassiveTarget::await_grant(WindowState& state, int target) {
@@ -209,8 +206,7 @@ void PassiveTarget::leave(WindowState& state, int target) {
   links_.send_control(links_.to(state.comm().world_rank(target)),
                       {.handler = packets::kUnlock,
                        .context = state.comm().context(),
-                       .word = {static_cast<std::uint64_t>(mode_of(locked)), 0}},
-                      kNoArgument);
+                       .word = {static_cast<std::uint64_t>(mode_of(locked)), 0}});
 }
 
 void PassiveTarget::ring(const WindowState& state, int owner, int seat) {
@@ -234,8 +230,7 @@ void PassiveTarget::on_lock(int source, const PacketHeader& header, Payload) {
 
 void PassiveTarget::grant(const Waiting& granted) {
   links_.send_control(links_.to(granted.process),
-                      {.handler = packets::kLocked, .tag = granted.state->rank(), .word = {granted.cookie, 0}},
-                      kNoArgument);
+                      {.handler = packets::kLocked, .tag = granted.state->rank(), .word = {granted.cookie, 0}});
 }
 
 // Whoever leaves the lock rings for this process's second seat, which is for those that it acts for: for one that
