@@ -17,29 +17,25 @@ enum Kind : std::uint8_t {
   kOfferWork,
   kCopied,
   kPartLeft,
+  kClearToPipe,
+  kCancel,
+  kGivenUp,
+
   // One-sided: engine/rma.
   kPut,
   kGet,
   kGot,
   kConfirm,
   kConfirmed,
-  // Point-to-point again: sends taken back.
-  kCancel,
-  kGivenUp,
-  // And long messages through a pipe.
-  kClearToPipe,
-  // One-sided again: accumulates and locks.
   kAccumulate,
   kCompareAndSwap,
   kFetched,
   kLock,
   kLocked,
   kUnlock,
-  // Long puts and gets, whose bytes come as messages.
   kLongPut,
   kLongGet,
   kLongPutDone,
-  // What posts and completes say.
   kPosted,
   kCompleted,
 
