@@ -20,6 +20,4 @@ using Request = std::variant<JobOptions, HelpRequest, VersionRequest>;
 // value and what is valid.
 Request parse_command_line(std::span<const std::string> arguments);
 
-std::string help_text();
-
 }  // namespace antiphon::launch

@@ -27,6 +27,8 @@ struct Failure {
   std::string message;
 };
 
+[[noreturn]] inline void usage_error(std::string message) { throw Failure{kExitUsage, std::move(message)}; }
+
 // Writes `text`, one or more lines without the last newline, each with the prefix.
 void tell(std::string_view text);
 

@@ -23,7 +23,7 @@ settings::Values job_settings(const JobOptions& options, const char* const* envi
   for (const App& app : options.apps) (void)settings::of_process(values, given_by(app.environment));
   return values;
 } catch (const base::Error& error) {
-  throw Failure{kExitUsage, error.message};
+  usage_error(error.message);
 }
 
 }  // namespace antiphon::launch

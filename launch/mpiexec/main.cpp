@@ -14,6 +14,7 @@
 #include "mpiexec/guard.hpp"
 #include "mpiexec/job.hpp"
 #include "mpiexec/job_settings.hpp"
+#include "mpiexec/option_table.hpp"
 
 namespace {
 

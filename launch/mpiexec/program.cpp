@@ -66,10 +66,10 @@ std::string search(const App& app, const std::string& name) {
 
 std::string find_program(const App& app) {
   if (!app.working_directory.empty() && !is_directory(app.working_directory)) {
-    throw Failure{kExitUsage, fmt::format("--wdir: '{}' is not a directory", app.working_directory)};
+    usage_error(fmt::format("--wdir: '{}' is not a directory", app.working_directory));
   }
   const std::string& name = app.command.front();
-  if (name.empty()) throw Failure{kExitUsage, "no program to run: its name is empty"};
+  if (name.empty()) usage_error("no program to run: its name is empty");
   if (name.find('/') == std::string::npos) return search(app, name);
 
   const std::string path = seen_from(app, name);

@@ -11,7 +11,7 @@
 namespace antiphon::launch {
 
 void fail_file(const std::string& option, const std::string& path, const std::string& why, const char* valid) {
-  throw Failure{kExitUsage, fmt::format("{}: '{}' {} (valid: {})", option, path, why, valid)};
+  usage_error(fmt::format("{}: '{}' {} (valid: {})", option, path, why, valid));
 }
 
 std::ifstream open_text_file(const std::string& option, const std::string& path, const char* valid) {

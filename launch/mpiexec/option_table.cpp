@@ -1,0 +1,267 @@
+#include "mpiexec/option_table.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "bootstrap/job_segment.hpp"
+#include "bootstrap/node_segment.hpp"
+#include "mpiexec/failure.hpp"
+#include "mpiexec/foreign_options.hpp"
+#include "mpiexec/host.hpp"
+#include "mpiexec/host_file.hpp"
+#include "mpiexec/names.hpp"
+#include "settings/text.hpp"
+
+namespace antiphon::launch {
+namespace {
+
+int parse_ranks(const Use& use, std::string_view text) {
+  int ranks = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, ranks);
+  if (error != std::errc{} || stop != end || ranks < 1 || ranks > static_cast<int>(bootstrap::kMaxRanks)) {
+    usage_error(
+        fmt::format("{}: '{}' is not a number of ranks (valid: 1 to {})", use.spelling, text, bootstrap::kMaxRanks));
+  }
+  return ranks;
+}
+
+int parse_ranks(const Use& use) { return parse_ranks(use, use.value()); }
+
+std::chrono::duration<double> parse_seconds(const Use& use) {
+  char* stop = nullptr;
+  const double seconds = std::strtod(use.value().c_str(), &stop);
+  if (use.value().empty() || *stop != '\0' || !std::isfinite(seconds) || seconds <= 0) {
+    usage_error(
+        fmt::format("{}: '{}' is not a time in seconds (valid: a number above 0)", use.spelling, use.value()));
+  }
+  return std::chrono::duration<double>(seconds);
+}
+
+Variable checked_variable(const Use& use, std::string name, std::string value) {
+  if (name.empty() || name.find('=') != std::string::npos) {
+    usage_error(fmt::format("{}: '{}' is not the name of a variable", use.spelling, name));
+  }
+  return {std::move(name), std::move(value)};
+}
+
+// NAME=VALUE sets; NAME alone passes on what mpiexec has, which ranks inherit anyway.
+void export_variable(const Use& use) {
+  const std::string& text = use.value();
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos) {
+    use.app.environment.push_back(checked_variable(use, text.substr(0, equals), text.substr(equals + 1)));
+  } else if (std::getenv(text.c_str()) == nullptr) {
+    tell("warning: {} {}: no such variable in the environment of mpiexec", use.spelling, text);
+  }
+}
+
+template <typename Choice>
+struct Named {
+  std::string_view name;
+  Choice choice;
+};
+
+template <typename Choice, std::size_t count>
+Choice parse_choice(const Use& use, const Named<Choice> (&choices)[count]) {
+  // Open MPI's modifiers (core:overload-allowed) ask for what is the rule here.
+  const std::string_view name = std::string_view{use.value()}.substr(0, use.value().find(':'));
+  std::string valid;
+  for (const auto& known : choices) {
+    if (known.name == name) return known.choice;
+    valid += (valid.empty() ? "" : ", ") + std::string{known.name};
+  }
+  usage_error(fmt::format("{}: '{}' is unknown (valid: {})", use.spelling, use.value(), valid));
+}
+
+constexpr Named<BindTo> kBindings[] = {
+    {"none", BindTo::none}, {"core", BindTo::core},     {"hwthread", BindTo::hwthread}, {"l3cache", BindTo::l3cache},
+    {"numa", BindTo::numa}, {"socket", BindTo::socket}, {"package", BindTo::socket},
+};
+constexpr Named<MapBy> kMappings[] = {
+    {"core", MapBy::core},     {"hwthread", MapBy::hwthread}, {"l3cache", MapBy::l3cache}, {"numa", MapBy::numa},
+    {"socket", MapBy::socket}, {"package", MapBy::socket},    {"slot", MapBy::automatic},  {"node", MapBy::automatic},
+};
+constexpr Named<OnHang> kHangActions[] = {
+    {"report", OnHang::report}, {"abort", OnHang::abort}, {"ignore", OnHang::ignore}};
+
+// Open MPI's ppr:N:node says how many ranks a node gets, and no more.
+void map_ranks(const Use& use) {
+  constexpr std::string_view kPerNode = "ppr:";
+  const std::string_view text = use.value();
+  if (!text.starts_with(kPerNode) || !text.ends_with(":node")) {
+    use.job.map_by = parse_choice(use, kMappings);
+    return;
+  }
+  const std::string_view rest = text.substr(kPerNode.size());
+  use.asked.ranks_per_node = parse_ranks(use, rest.substr(0, rest.find(':')));
+}
+
+// HOST[:SLOTS] is accepted as long as it is this one.
+void check_host(std::string_view where, std::string_view entry) {
+  const std::string_view host = is_this_host(entry) ? entry : entry.substr(0, entry.find(':'));
+  if (!is_this_host(host)) {
+    usage_error(
+        fmt::format("{}: '{}' is not this machine ({}), and this mpiexec starts ranks here only (valid: "
+                    "localhost)",
+                    where, host, host_name()));
+  }
+}
+
+// Separated by commas.
+void check_hosts(const Use& use) {
+  if (use.value().empty()) usage_error(fmt::format("{}: '' names no host (valid: localhost)", use.spelling));
+  for (std::string_view rest = use.value(); !rest.empty();) {
+    const std::string_view entry = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
+    check_host(use.spelling, entry);
+  }
+}
+
+void check_host_file(const Use& use) {
+  for (const HostLine& line : read_host_file(std::string{use.spelling}, use.value()))
+    check_host(fmt::format("{}: line {} of {}", use.spelling, line.number, use.value()), line.host);
+}
+
+void check_architecture(const Use& use) {
+  const auto same = [](std::string_view text) {  // x86-64 is x86_64, and X86_64
+    std::string plain{text};
+    for (char& c : plain) c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return plain == "amd64" ? "x86_64" : plain;
+  };
+  utsname system{};
+  if (uname(&system) == 0 && same(use.value()) != same(system.machine))
+    usage_error(
+        fmt::format("{}: '{}' is not the architecture of this machine, and this mpiexec starts ranks here only "
+                    "(valid: {})",
+                    use.spelling, use.value(), system.machine));
+}
+
+// A setting of the program that follows alone; ranks find it in their environment.
+void set_initial_errhandler(const Use& use) {
+  constexpr std::string_view kSetting = "initial_errhandler";
+  try {
+    (void)settings::given(kSetting, use.value(), use.spelling);
+  } catch (const base::Error& error) {
+    usage_error(error.message);
+  }
+  use.app.environment.push_back({settings::variable_of(kSetting), use.value()});
+}
+
+// Which of them there are, ranks find out.
+void ask_for_memory_kinds(const Use& use) {
+  use.app.environment.push_back({bootstrap::kMemoryKindsVariable, use.value()});
+}
+
+// NAME=VALUE, checked here and now: nothing is started with a setting that would be refused later.
+void set_setting(const Use& use) {
+  const std::string& text = use.value();
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos)
+    usage_error(fmt::format("{}: '{}' has no value (valid: {} NAME=VALUE)", use.spelling, text, use.spelling));
+  const std::string name = text.substr(0, equals);
+  try {
+    use.job.set.push_back(settings::given(name, text.substr(equals + 1), name));
+  } catch (const base::Error& error) {
+    usage_error(fmt::format("{}: {}", use.spelling, error.message));
+  }
+}
+
+// An empty one is a variable that was not set in somebody's script, not the current directory.
+std::string named_directory(const Use& use) {
+  if (use.value().empty()) usage_error(fmt::format("{}: '' is not a directory", use.spelling));
+  return use.value();
+}
+
+void accept(const Use& /*use*/) {}
+
+constexpr Option kOptions[] = {
+    {"n np c", "N", "start N ranks of the program that follows (default 1)",
+     [](const Use& use) { use.asked.ranks = parse_ranks(use); }},
+    {"soft", "TRIPLETS", "or the greatest number up to N in one of a:b:c,..., ranges with a step",
+     [](const Use& use) { use.asked.soft = use.written(); }},
+    {"ppn npernode N perhost ntasks-per-node", "N", "start N ranks on each node; there is one",
+     [](const Use& use) { use.asked.ranks_per_node = parse_ranks(use); }},
+    {"x", "VAR[=VALUE]", "set a variable for the program that follows", export_variable},
+    {"env", "VAR VALUE", "set a variable for the program that follows, as two words",
+     [](const Use& use) { use.app.environment.push_back(checked_variable(use, use.values[0], use.values[1])); }},
+    {"genv", "VAR VALUE", "set a variable for all programs",
+     [](const Use& use) { use.job.environment.push_back(checked_variable(use, use.values[0], use.values[1])); }},
+    {"wdir wd chdir", "DIR", "start the program that follows in DIR",
+     [](const Use& use) { use.app.working_directory = named_directory(use); }},
+    {"path", "DIRS", "look for the program that follows there first, in DIR:DIR:...",
+     [](const Use& use) { use.app.search_path = use.value(); }},
+    {"file configfile app", "FILE", "in place of a program: a file with options and a program in each line",
+     [](const Use& use) { use.asked.file = use.written(); }},
+    {"initial-errhandler", "HANDLER", "mpi_errors_are_fatal (default), mpi_errors_abort or mpi_errors_return",
+     set_initial_errhandler},
+    {"memory-alloc-kinds memory-allocation-kinds", "KINDS", "kinds of memory that the program will use: mpi, system",
+     ask_for_memory_kinds},
+    {"v verbose", "", "say what is started, and where", [](const Use& use) { use.job.verbose = true; }},
+    {"l label prepend-rank tag-output", "", "start each line of output with [rank]",
+     [](const Use& use) { use.job.label_output = true; }},
+    {"timeout", "SECONDS", "end the job after that time, with exit status 124 (also: MPIEXEC_TIMEOUT)",
+     [](const Use& use) { use.job.timeout = parse_seconds(use); }},
+    {"bind-to", "WHERE", "bind ranks: none, core, hwthread, l3cache, numa, socket (default: core if all fit)",
+     [](const Use& use) { use.job.bind_to = parse_choice(use, kBindings); }},
+    {"map-by", "WHAT", "deal ranks over: core, hwthread, l3cache, numa, socket; ppr:N:node is -ppn N", map_ranks},
+    {"report-bindings", "", "print the cpus of each rank", [](const Use& use) { use.job.report_bindings = true; }},
+    {"on-hang", "ACTION", "when all ranks wait for each other: report (default), abort (status 123), ignore",
+     [](const Use& use) { use.job.on_hang = parse_choice(use, kHangActions); }},
+    {"set", "NAME=VALUE", "a setting for the whole job; antiphon-info --settings lists them", set_setting},
+    {"counters", "", "count what the ranks do, and print it when the job ends (--set counters=on)",
+     [](const Use& use) { use.job.set.push_back(settings::given("counters", "on", use.spelling)); }},
+    {"host H hosts", "HOST", "accepted as long as it is this machine", check_hosts},
+    {"arch", "ARCH", "accepted as long as it is this machine's", check_architecture},
+    {"hostfile machinefile f", "FILE", "accepted as long as each host that FILE names, one a line, is this machine",
+     check_host_file},
+    {"help h ?", "", "print this text", [](const Use& use) { use.wants_help = true; }},
+    {"version V", "", "print the version", [](const Use& use) { use.wants_version = true; }},
+    {"oversubscribe allow-run-as-root use-hwthread-cpus genvall envall q quiet", "", "", accept},
+};
+
+// As help shows it: one dash for a single letter, two for a word.
+std::string with_dashes(std::string_view name) { return (name.size() == 1 ? "-" : "--") + std::string{name}; }
+
+}  // namespace
+
+const Option* find_option(std::string_view name) {
+  const auto found =
+      std::ranges::find_if(kOptions, [&](const Option& option) { return has_name(option.names, name); });
+  return found == std::end(kOptions) ? nullptr : found;
+}
+
+void unknown_option(std::string_view name, std::string_view spelling) {
+  if (const std::optional<std::string_view> instead = what_to_use_instead(name))
+    usage_error(fmt::format("{}: {}", spelling, *instead));
+  std::vector<std::string_view> known;
+  for (const Option& option : kOptions) std::ranges::copy(split_names(option.names), std::back_inserter(known));
+  const std::optional<std::string_view> meant = base::nearest(name, known);
+  usage_error(fmt::format("unknown option '{}'{} (mpiexec --help lists all)", spelling,
+                          meant ? fmt::format(", did you mean '{}'?", with_dashes(*meant)) : ""));
+}
+
+std::string help_text() {
+  std::string text =
+      "usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n\n"
+      "Runs MPI programs on this machine. The exit status is that of the first rank that failed (128 + the signal's\n"
+      "number if a signal ended it), 0 if none did.\n\n";
+  for (const Option& option : kOptions) {
+    if (option.help.empty()) continue;
+    const std::string_view name = split_names(option.names).front();
+    text += fmt::format("  {:<22} {}\n", fmt::format("{} {}", with_dashes(name), option.values), option.help);
+  }
+  return text;
+}
+
+}  // namespace antiphon::launch
