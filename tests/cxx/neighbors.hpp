@@ -2,6 +2,7 @@
 #pragma once
 
 #include <antiphon/mpi.hpp>
+#include <stdexcept>
 
 #include "support/ranks.hpp"
 
@@ -16,4 +17,15 @@ template <class F>
 int error_class_of(F&& call) {
   const auto outcome = antiphon::attempt(call);
   return outcome ? MPI_SUCCESS : outcome.error().error_class();
+}
+
+// Whether a call says that the program is wrong, before MPI hears of it.
+template <class F>
+bool is_refused(F&& call) {
+  try {
+    call();
+  } catch (const std::logic_error&) {
+    return true;
+  }
+  return false;
 }

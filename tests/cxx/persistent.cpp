@@ -16,16 +16,6 @@ using antiphon::world;
 using conformance::rank;
 using conformance::size;
 
-template <class F>
-bool is_refused(F call) {
-  try {
-    call();
-  } catch (const std::logic_error&) {
-    return true;
-  }
-  return false;
-}
-
 void rounds_send_what_the_buffer_has_then() {
   std::vector<int> values(1000);
   const int* const memory = values.data();

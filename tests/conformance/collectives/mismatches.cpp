@@ -56,13 +56,6 @@ void a_barrier_and_an_allreduce() {
 // Blocks of ints: in lines of a board, on its pages, and more than the pages of many ranks hold.
 constexpr int kLengths[] = {1, 3, 1000, 40'000};
 
-std::string text_of(int code) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  return {text, static_cast<std::size_t>(length)};
-}
-
 // One call by each rank, of which that of `wrong` has a mistake in it: it fails, and so do those who need its part.
 // All are told `mistake`; where `named` is false, not by name.
 struct Call {

@@ -30,13 +30,6 @@ class Adding {
   MPI_Op op = MPI_OP_NULL;
 };
 
-std::string text_of(int code) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  return {text, static_cast<std::size_t>(length)};
-}
-
 using Call = std::function<int(const int* mine, int* sum, int count, MPI_Op op)>;
 
 int waited_for(int begun, MPI_Request& request) {

@@ -16,13 +16,6 @@ struct State {
 State state;
 constexpr int kShown = 10;  // failures of one rank that are printed
 
-std::string class_name(int error_class) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  MPI_Error_string(error_class, text, &length);
-  return text;
-}
-
 }  // namespace
 
 int rank() { return state.rank; }
@@ -53,11 +46,17 @@ void fail(const std::string& what, const Where& where) {
                  what.c_str());
 }
 
+std::string text_of(int code) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  return {text, static_cast<std::size_t>(length)};
+}
+
 void expect_error(int returned, int error_class, const std::string& what, const Where& where) {
   int got = MPI_SUCCESS;
   if (returned != MPI_SUCCESS) MPI_Error_class(returned, &got);
-  if (got != error_class)
-    fail(what + " returns " + class_name(got) + " instead of " + class_name(error_class), where);
+  if (got != error_class) fail(what + " returns " + text_of(got) + " instead of " + text_of(error_class), where);
 }
 
 void expect_status(const MPI_Status& status, int source, int tag, int bytes, const Where& where) {

@@ -48,6 +48,9 @@ void expect_equal(const Got& got, const Wanted& wanted, const std::string& what,
   fail(text.str(), where);
 }
 
+// What MPI says about an error code or class.
+[[nodiscard]] std::string text_of(int code);
+
 // The class of what a call returned.
 void expect_error(int returned, int error_class, const std::string& what, const Where& where = Where::current());
 
