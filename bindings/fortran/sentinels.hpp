@@ -19,11 +19,6 @@ extern char antiphon_mpi_argvs_null_[1];
 
 namespace antiphon::fortran {
 
-inline bool is_sentinel(const void* buffer) {
-  return buffer == &antiphon_mpi_bottom_ || buffer == &antiphon_mpi_in_place_ ||
-         buffer == &antiphon_mpi_buffer_automatic_;
-}
-
 // The address of a choice buffer.
 inline void* buffer_address(void* buffer) {
   if (buffer == &antiphon_mpi_bottom_) return MPI_BOTTOM;

@@ -147,8 +147,6 @@ class Comm : public ErrorScope {
 
   [[nodiscard]] const Topology* topology() const { return topology_.get(); }
   [[nodiscard]] const Ref<Topology>& topology_ref() const { return topology_; }
-  // Before anybody else knows the communicator.
-  void set_topology(Ref<Topology> topology) { topology_ = std::move(topology); }
 
   [[nodiscard]] const CommName& naming() const { return name_; }
   [[nodiscard]] const std::string& name() const { return name_.for_messages(); }

@@ -39,7 +39,6 @@ class PooledRequest : public objects::Request {
   }
   // Whether its end takes more than to mark it done: it is scattered, or its user has let go of it.
   [[nodiscard]] bool is_unusual() const noexcept { return is_unusual_; }
-  [[nodiscard]] bool is_abandoned() const noexcept { return is_abandoned_; }
 
  protected:
   PooledRequest(Kind kind, Pool& pool) : Request(kind), pool_(pool) {}
