@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/coll/candidates.hpp"
 #include "engine/coll/plans/any.hpp"
 #include "settings/text.hpp"
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "abi/constants.hpp"
-#include "engine/coll/choice.hpp"
+#include "engine/coll/candidates.hpp"
 #include "info/build_facts.hpp"
 #include "mpiexec/cpus.hpp"
 #include "settings/given.hpp"

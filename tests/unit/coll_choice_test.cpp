@@ -1,6 +1,6 @@
 // What is chosen, and whether what is predicted is what plans do: every algorithm is followed by a model of all
 // processes among a few, and counted for one process at 131,072 ranks.
-#include "engine/coll/choice.hpp"
+#include "engine/coll/candidates.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

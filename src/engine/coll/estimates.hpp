@@ -1,12 +1,12 @@
 // What algorithms of collectives cost: how many messages and bytes are on the longest way, and in all. One function
-// an algorithm, for the table in choice.cpp. Pure.
+// an algorithm, for the table in candidates.cpp. Pure.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "engine/coll/choice.hpp"
+#include "engine/coll/model.hpp"
 
 namespace antiphon::coll::estimates {
 

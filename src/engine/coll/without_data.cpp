@@ -1,4 +1,5 @@
 #include "engine/coll/boards/on_board.hpp"
+#include "engine/coll/candidates.hpp"
 #include "engine/coll/collectives.hpp"
 #include "engine/coll/hollow.hpp"
 #include "engine/coll/plans/any.hpp"
