@@ -48,7 +48,7 @@ struct Receipt {
 struct alignas(base::kCacheLine) Cell {
   std::atomic<std::uint32_t> turn;  // 1 in the first turn
   std::uint16_t bytes;              // of payload; or kMark; or kHalf and more: of two halves this is the first
-  std::uint16_t sender;             // in a queue of many: whose it is (queue_writer.hpp)
+  std::uint16_t sender;             // in a queue of many: whose it is (queue_writer.hpp); else unread
   PacketHeader header;
   std::byte inline_payload[24];
 
@@ -223,7 +223,7 @@ class RingWriter : public RingPosition {
     target.header = header;
     ++cells_;
     target.turn.store(now, std::memory_order_release);
-    prefetch_ahead(target);
+    take_ahead();
   }
   void write_half(const PacketHeader& header, Payload payload) noexcept {
     Cell& target = cell();
@@ -238,7 +238,7 @@ class RingWriter : public RingPosition {
       half.turn.store(now, std::memory_order_release);
     } else {
       pass_middle(half, now);
-      prefetch_ahead(target);
+      take_ahead();
     }
   }
   // Where all that was written is known to be read, and what comes now is not longer: lines that both sides have just
@@ -258,9 +258,8 @@ class RingWriter : public RingPosition {
     ++cells_;
     second.turn.store(now, std::memory_order_release);
   }
-  static void prefetch_ahead(Cell& from) noexcept {
-    base::prefetch_to_write(from.line() + kAhead * base::kCacheLine, base::kCacheLine);
-  }
+  // What it writes nobody reads, whether that cell is read already or not.
+  void take_ahead() noexcept { base::take_line(reinterpret_cast<std::byte&>(cell(cells_ + kAhead).sender)); }
   // The next payload is often as long, and the reader has its lines from the turn before: this fetches them while
   // the reader is busy with the present one.
   void expect_another(std::size_t bytes) noexcept {
@@ -276,9 +275,8 @@ class RingWriter : public RingPosition {
     return end <= byte_limit_;
   }
 
-  // Of the cell fetched early, so that a burst need not wait until the reader's cache has given up each: far enough
-  // not to take those from a reader that comes right behind, and fetches some early itself. Behind the last cell that
-  // is a line of payload, which does no harm and costs less than finding out.
+  // Of the cell taken early, so that a burst need not wait until the reader's cache has given up each: far enough not
+  // to take those from a reader that comes right behind, and fetches some early itself.
   static constexpr std::size_t kAhead = 8;
 
   std::uint64_t cell_limit_ = 0;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/prefetch.hpp"
 #include "engine/coll/boards/board_memory.hpp"
 #include "engine/coll/boards/exchange_board.hpp"
 #include "engine/coll/boards/page_experience.hpp"
@@ -101,6 +102,7 @@ class Board final : public objects::Attachment {
     }
     // Until all have come. Then they have finished what was before.
     void await_all() {
+      board_.take_line_for(number_ + 1);
       for (int rank = 0; rank < board_.size(); ++rank)
         if (line(rank).title.load(std::memory_order_acquire) != title_) {
           board_.await(*this, rank, board_.size());
@@ -207,6 +209,11 @@ class Board final : public objects::Attachment {
   [[noreturn]] void fail(const Turn& turn, int rank, std::int64_t title);
   [[noreturn]] void fail(const Turn& turn, int rank, std::size_t bytes, std::size_t expected) const;
 
+  // Before it is written, and while this rank waits for others anyway.
+  void take_line_for(std::int64_t number) noexcept {
+    if (all_finished_ >= number - BoardMemory::kLines) [[likely]]
+      base::take_line(*memory_.lines(number)[rank_ * BoardMemory::kLines].data);
+  }
   void finish(std::int64_t number) noexcept {
     if (number % (BoardMemory::kLines / 4) != 0) [[likely]]
       return;
