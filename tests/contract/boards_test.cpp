@@ -1,0 +1,169 @@
+// A board (engine/coll/boards/board.hpp) among ranks that are threads: what a rank reads in a line, or on a page, is
+// what the other brought to this collective, however far some are ahead.
+#include "engine/coll/boards/board.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "progress/parking.hpp"
+#include "rank_threads.hpp"
+#include "watchdog.hpp"
+
+namespace antiphon::contract {
+namespace {
+
+using coll::Agreed;
+using coll::Board;
+using coll::BoardMemory;
+using coll::BoardPages;
+using coll::Operation;
+
+// Whoever would sleep gives its core away instead.
+class Yielding final : public progress::Parking {
+ public:
+  int spin_looks() const noexcept override { return 0; }
+  bool breathe(int) noexcept override { return true; }
+  bool crowded() const noexcept override { return true; }
+  Ticket announce(const progress::WaitReason&) noexcept override { return 0; }
+  bool park(Ticket, Patience) noexcept override {
+    sched_yield();
+    return true;
+  }
+  void retract() noexcept override {}
+  void wake_own_threads() noexcept override {}
+};
+
+class Nobody final : public Board::Owner {
+ public:
+  void left(const BoardMemory&, const BoardPages&, int) noexcept override {}
+};
+
+struct Memory {
+  explicit Memory(int ranks)
+      : board(BoardMemory::bytes(ranks)), exchanges(BoardMemory::bytes(ranks)), pages(BoardPages::bytes(ranks)) {}
+  SharedMemory board, exchanges, pages;
+};
+
+// Every byte tells who wrote it in which round.
+std::vector<std::byte> content(int rank, std::uint64_t round, std::size_t bytes) {
+  std::vector<std::byte> made(bytes);
+  for (std::size_t i = 0; i < bytes; ++i)
+    made[i] = static_cast<std::byte>(static_cast<unsigned>(rank) * 31 + round * 7 + i);
+  return made;
+}
+
+class Rank {
+ public:
+  Rank(const Memory& memory, int ranks, int rank, Board::PageWriting writing)
+      : comm_(everybody(ranks, rank)),
+        board_({memory.board.start(), ranks}, {memory.exchanges.start(), ranks}, *comm_,
+               coll::BoardPeers(static_cast<std::size_t>(ranks)), progress_, writing, owner_) {
+    board_.set_pages(BoardPages(memory.pages.start(), ranks));
+  }
+
+  void in_line(const Agreed& what, std::uint64_t round) {
+    const std::vector<std::byte> mine = content(board_.rank(), round, what.bytes);
+    Board::Turn turn(board_, what);
+    if (writes(what)) {
+      std::ranges::copy(mine, turn.room());
+      turn.publish();
+    }
+    if (from_all(what)) turn.await_all();
+    for (const int rank : read_by_me(what))
+      EXPECT_EQ(std::memcmp(turn.of(rank), content(rank, round, what.bytes).data(), what.bytes), 0);
+  }
+  void on_page(const Agreed& what, std::uint64_t round) {
+    const std::vector<std::byte> mine = content(board_.rank(), round, what.bytes);
+    Board::PageTurn turn(board_, what, what.bytes);
+    if (writes(what)) {
+      turn.make_room();
+      turn.write({mine.data(), mine.size()}, 0, mine.size());
+      turn.publish();
+    }
+    if (from_all(what)) turn.await_all();
+    for (const int rank : read_by_me(what))
+      turn.read(rank, what.bytes, [&](const std::byte* page) {
+        EXPECT_EQ(std::memcmp(page, content(rank, round, what.bytes).data(), what.bytes), 0);
+      });
+  }
+  [[nodiscard]] std::size_t page_bytes() const { return board_.pages().page_bytes(); }
+
+ private:
+  [[nodiscard]] bool writes(const Agreed& what) const {
+    return coll::board_use(what.what).writes(board_.rank(), what.root);
+  }
+  static bool from_all(const Agreed& what) {
+    return coll::board_use(what.what).flow == coll::BoardUse::Flow::from_all_to_all;
+  }
+  [[nodiscard]] std::vector<int> read_by_me(const Agreed& what) const {
+    const coll::BoardUse use = coll::board_use(what.what);
+    const int reader = use.reader(what.root);
+    std::vector<int> ranks;
+    for (int rank = 0; rank < board_.size(); ++rank)
+      if (rank != board_.rank() && use.writes(rank, what.root) &&
+          (reader == BoardUse::kEverybody || reader == board_.rank()))
+        ranks.push_back(rank);
+    return ranks;
+  }
+  using BoardUse = coll::BoardUse;
+
+  objects::Ref<objects::Comm> comm_;
+  Yielding parking_;
+  progress::Lane lane_{false};
+  transport::Dispatcher nothing_;
+  progress::Progress progress_{nothing_, parking_, lane_};
+  Nobody owner_;
+  Board board_;
+};
+
+Agreed drawn(base::Rng& rng, int ranks, std::size_t most) {
+  constexpr Operation kKinds[] = {Operation::allgather, Operation::bcast, Operation::gather};
+  const Operation what = kKinds[rng.below(std::size(kKinds))];
+  return {what, 1 + rng.below(most), what == Operation::allgather ? 0 : rng.below(ranks)};
+}
+
+class Boards : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Of, Boards, testing::Values(2, 3, 5), testing::PrintToStringParamName());
+
+TEST_P(Boards, ShowWhatOthersBringInLines) {
+  constexpr std::uint64_t kRounds = 20'000;
+  const Memory memory(GetParam());
+  std::atomic<std::uint64_t> rounds = 0;
+  const Watchdog watchdog("ranks that share lines", rounds);
+  as_ranks(GetParam(), [&](int number) {
+    base::Rng same(1);
+    const pt2pt::Clock clock = [] { return std::uint64_t{0}; };
+    Rank rank(memory, GetParam(), number, {coll::Written::as_ever, clock});
+    for (std::uint64_t round = 1; round <= kRounds; ++round) {
+      rank.in_line(drawn(same, GetParam(), Board::kMostBytes), round);
+      if (number == 0) rounds = round;
+    }
+  });
+}
+
+// Beside lines.
+TEST_P(Boards, ShowWhatOthersBringOnPages) {
+  constexpr std::uint64_t kRounds = 5'000;
+  const Memory memory(GetParam());
+  std::atomic<std::uint64_t> rounds = 0;
+  const Watchdog watchdog("ranks that share pages", rounds);
+  as_ranks(GetParam(), [&](int number) {
+    base::Rng same(2);
+    const pt2pt::Clock clock = [now = std::uint64_t{0}]() mutable { return now += 100; };
+    Rank rank(memory, GetParam(), number, {{}, clock});
+    for (std::uint64_t round = 1; round <= kRounds; ++round) {
+      if (same.below(3) == 0)
+        rank.in_line(drawn(same, GetParam(), Board::kMostBytes), round);
+      else
+        rank.on_page(drawn(same, GetParam(), rank.page_bytes()), round);
+      if (number == 0) rounds = round;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace antiphon::contract
