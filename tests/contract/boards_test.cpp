@@ -61,7 +61,7 @@ class Rank {
   Rank(const Memory& memory, int ranks, int rank, Board::PageWriting writing)
       : comm_(everybody(ranks, rank)),
         board_({memory.board.start(), ranks}, {memory.exchanges.start(), ranks}, *comm_,
-               coll::BoardPeers(static_cast<std::size_t>(ranks)), progress_, writing, owner_) {
+               coll::BoardPeers(static_cast<std::size_t>(ranks), &near_), progress_, writing, owner_) {
     board_.set_pages(BoardPages(memory.pages.start(), ranks));
   }
 
@@ -117,6 +117,7 @@ class Rank {
   transport::Dispatcher nothing_;
   progress::Progress progress_{nothing_, parking_, lane_};
   Nobody owner_;
+  OneMemory near_;
   Board board_;
 };
 

@@ -13,6 +13,7 @@
 
 #include "base/cache_line.hpp"
 #include "objects/comm.hpp"
+#include "transport/peer_memory.hpp"
 
 namespace antiphon::contract {
 
@@ -46,6 +47,18 @@ class SharedMemory {
     void operator()(std::byte* start) const { operator delete[](start, kAlignment); }
   };
   std::unique_ptr<std::byte[], Free> start_;
+};
+
+// Of a rank that has the same memory, and that nobody wakes.
+class OneMemory final : public transport::PeerMemory {
+ public:
+  bool read(Pieces, Pieces, std::size_t) noexcept override { return false; }
+  bool write(Pieces, Pieces, std::size_t) noexcept override { return false; }
+  transport::SharedWork& mine(unsigned) noexcept override { return work_; }
+  transport::SharedWork& theirs(unsigned) noexcept override { return work_; }
+
+ private:
+  transport::SharedWork work_;
 };
 
 }  // namespace antiphon::contract

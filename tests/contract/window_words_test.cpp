@@ -9,7 +9,6 @@
 #include "engine/rma/carried_put.hpp"
 #include "engine/rma/window_lock.hpp"
 #include "rank_threads.hpp"
-#include "transport/peer_memory.hpp"
 #include "watchdog.hpp"
 
 namespace antiphon::contract {
@@ -33,7 +32,7 @@ class Words {
 };
 
 TEST(WordsOfWindows, LockWhatOneHasAloneOrSeveralShare) {
-  constexpr int kRounds = 20'000;
+  constexpr int kRounds = 100'000;
   const Words words;
   std::uint64_t guarded = 0;
   std::atomic<std::uint64_t> changes = 0;
@@ -76,18 +75,6 @@ TEST(WordsOfWindows, LetOneRankAtATimeAccumulateInABlock) {
 }
 
 // ---- epochs
-
-// Only woken.
-class Near final : public transport::PeerMemory {
- public:
-  bool read(Pieces, Pieces, std::size_t) noexcept override { return false; }
-  bool write(Pieces, Pieces, std::size_t) noexcept override { return false; }
-  transport::SharedWork& mine(unsigned) noexcept override { return work_; }
-  transport::SharedWork& theirs(unsigned) noexcept override { return work_; }
-
- private:
-  transport::SharedWork work_;
-};
 
 // In an epoch of one rank at another; drawn by all ranks alike.
 struct Drawn {
@@ -205,12 +192,12 @@ class Member {
   std::size_t index_;
   std::array<Memory, kRanks>& memory_;
   WindowState state_;
-  Near near_;
+  OneMemory near_;
   Memory expected_;
 };
 
 TEST(WordsOfWindows, SayWhatIsThereWhenAnEpochIsOver) {
-  constexpr std::uint64_t kRounds = 20'000;
+  constexpr std::uint64_t kRounds = 5'000;
   const std::array<Words, kRanks> words;
   std::array<Memory, kRanks> memory{};
   std::atomic<std::uint64_t> rounds = 0;
