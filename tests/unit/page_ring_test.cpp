@@ -65,7 +65,7 @@ TEST(PageRing, NeverGivesOutWhatIsUnread) {
   };
   std::deque<Page> unread;
   for (std::int64_t number = 1; number < 20'000; ++number) {
-    const std::size_t bytes = 64 * (1 + rng.below(8));
+    const std::size_t bytes = 64 * (1 + rng.below(std::size_t{8}));
     const std::size_t begin = ring.take(bytes, {number, 0}, [&](const PageRing::Use& use) {
       while (!unread.empty() && unread.front().number <= use.number) unread.pop_front();
     });
