@@ -131,7 +131,7 @@ class Boards : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Of, Boards, testing::Values(2, 3, 5), testing::PrintToStringParamName());
 
 TEST_P(Boards, ShowWhatOthersBringInLines) {
-  constexpr std::uint64_t kRounds = 20'000;
+  constexpr std::uint64_t kRounds = 2'000;
   const Memory memory(GetParam());
   std::atomic<std::uint64_t> rounds = 0;
   const Watchdog watchdog("ranks that share lines", rounds);
@@ -148,7 +148,7 @@ TEST_P(Boards, ShowWhatOthersBringInLines) {
 
 // Beside lines.
 TEST_P(Boards, ShowWhatOthersBringOnPages) {
-  constexpr std::uint64_t kRounds = 5'000;
+  constexpr std::uint64_t kRounds = 1'000;
   const Memory memory(GetParam());
   std::atomic<std::uint64_t> rounds = 0;
   const Watchdog watchdog("ranks that share pages", rounds);

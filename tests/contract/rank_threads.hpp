@@ -27,7 +27,9 @@ void as_ranks(int ranks, Body body) {
 
 template <class Done>
 void wait_until(Done&& done) {
-  while (!done()) sched_yield();
+  constexpr int kLooksAtATime = 64;
+  for (int look = 1; !done(); ++look)
+    if (look % kLooksAtATime == 0) sched_yield();
 }
 
 inline objects::Ref<objects::Comm> everybody(int ranks, int rank) {

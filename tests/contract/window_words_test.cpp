@@ -56,7 +56,7 @@ TEST(WordsOfWindows, LockWhatOneHasAloneOrSeveralShare) {
 }
 
 TEST(WordsOfWindows, LetOneRankAtATimeAccumulateInABlock) {
-  constexpr int kRounds = 50'000, kBlocks = 16, kBlock = 16384;
+  constexpr int kRounds = 500'000, kBlocks = 16, kBlock = 16384;
   const Words words;
   std::array<std::uint64_t, kBlocks> sums{};
   as_ranks(kRanks, [&](int rank) {
@@ -197,7 +197,7 @@ class Member {
 };
 
 TEST(WordsOfWindows, SayWhatIsThereWhenAnEpochIsOver) {
-  constexpr std::uint64_t kRounds = 5'000;
+  constexpr std::uint64_t kRounds = 1'000;
   const std::array<Words, kRanks> words;
   std::array<Memory, kRanks> memory{};
   std::atomic<std::uint64_t> rounds = 0;
