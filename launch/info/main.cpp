@@ -127,7 +127,8 @@ void print_collectives(bool json) {
       "\nUp to 64 ranks on the cores of this machine, more on nodes of 64 with a core each; operations that commute. "
       "Bytes are\nthose of a vector, or of the block for one rank. The cheapest is chosen, by messages: what is "
       "short "
-      "and blocks takes none\non one node, nor do all exchanges of up to 56 bytes (board_ranks, board_bytes). The "
+      "and blocks takes none\non one node, nor do all exchanges of up to 56 bytes (board_ranks, board_bytes, "
+      "bulk_way). The "
       "settings cost_... are what this\nis calculated from: docs/collectives.md.\n");
 }
 

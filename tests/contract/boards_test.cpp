@@ -58,10 +58,10 @@ std::vector<std::byte> content(int rank, std::uint64_t round, std::size_t bytes)
 
 class Rank {
  public:
-  Rank(const Memory& memory, int ranks, int rank, Board::PageWriting writing)
+  Rank(const Memory& memory, int ranks, int rank, const Board::Giving& giving)
       : comm_(everybody(ranks, rank)),
         board_({memory.board.start(), ranks}, {memory.exchanges.start(), ranks}, *comm_,
-               coll::BoardPeers(static_cast<std::size_t>(ranks), &near_), progress_, writing, owner_) {
+               coll::BoardPeers(static_cast<std::size_t>(ranks), &near_), progress_, giving, owner_) {
     board_.set_pages(BoardPages(memory.pages.start(), ranks));
   }
 
@@ -138,7 +138,7 @@ TEST_P(Boards, ShowWhatOthersBringInLines) {
   as_ranks(GetParam(), [&](int number) {
     base::Rng same(1);
     const pt2pt::Clock clock = [] { return std::uint64_t{0}; };
-    Rank rank(memory, GetParam(), number, {coll::Written::as_ever, clock});
+    Rank rank(memory, GetParam(), number, {coll::Written::as_ever, coll::Given::on_pages, clock, nullptr});
     for (std::uint64_t round = 1; round <= kRounds; ++round) {
       rank.in_line(drawn(same, GetParam(), Board::kMostBytes), round);
       if (number == 0) rounds = round;
@@ -155,7 +155,7 @@ TEST_P(Boards, ShowWhatOthersBringOnPages) {
   as_ranks(GetParam(), [&](int number) {
     base::Rng same(2);
     const pt2pt::Clock clock = [now = std::uint64_t{0}]() mutable { return now += 100; };
-    Rank rank(memory, GetParam(), number, {{}, clock});
+    Rank rank(memory, GetParam(), number, {{}, coll::Given::on_pages, clock, nullptr});
     for (std::uint64_t round = 1; round <= kRounds; ++round) {
       if (same.below(3) == 0)
         rank.in_line(drawn(same, GetParam(), Board::kMostBytes), round);

@@ -11,6 +11,7 @@
 //   workload allreduce COUNT [A]  of so many ints; on a communicator that asks for algorithm A
 //   workload allgather BYTES COUNT   from each; so many times, or once
 //   workload barriers COUNT       so many of them
+//   workload bcasts BYTES COUNT   by rank 0; so many of them
 //   workload COLLECTIVE BYTES     any other, with so many bytes for each rank
 #include <mpi.h>
 #include <time.h>
@@ -182,6 +183,17 @@ int barriers(int count) {
   return 0;
 }
 
+int bcasts(int rank, int bytes, int count) {
+  std::vector<char> data(static_cast<std::size_t>(bytes));
+  for (int i = 0; i < count; ++i) {
+    const std::vector<char> told(data.size(), static_cast<char>(i));
+    if (rank == 0) data = told;
+    MPI_Bcast(data.data(), bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (data != told) return expect(false, "what was broadcast is wrong");
+  }
+  return 0;
+}
+
 // Of what it moves nobody looks at the bytes here; others do.
 int any_other(const std::string& what, int size, int bytes) {
   const auto n = static_cast<std::size_t>(size);
@@ -238,6 +250,8 @@ int main(int argc, char** argv) {
     for (int i = failed = 0; i < std::max(number(3), 1); ++i) failed |= allgather(rank, size, number(2));
   else if (what == "barriers")
     failed = barriers(number(2));
+  else if (what == "bcasts")
+    failed = bcasts(rank, number(2), number(3));
   else
     failed = any_other(what, size, number(2));
   MPI_Finalize();

@@ -7,6 +7,7 @@
 #include "abi/constants.hpp"
 #include "base/error.hpp"
 #include "engine/coll/steps.hpp"
+#include "engine/pt2pt/copying.hpp"
 
 namespace antiphon::coll {
 
@@ -14,15 +15,13 @@ namespace {
 
 constexpr int kEagerLooks = 50;
 
-// Of so many pages that a rank writes, two, one after the other, are written the other way than advised.
-constexpr std::uint32_t kFromTrialToTrial = 1024, kFirstTrial = 10;
-// Of those written as advised one of so many is timed.
-constexpr std::uint32_t kUntimed = 32;
+// That the system copies at once.
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 }  // namespace
 
 Board::Board(const BoardMemory& memory, const BoardMemory& for_exchanges, objects::Comm& comm, BoardPeers peers,
-             progress::Progress& progress, const PageWriting& page_writing, Owner& owner)
+             progress::Progress& progress, const Giving& giving, Owner& owner)
     : memory_(memory),
       comm_(comm),
       rank_(comm.rank()),
@@ -32,7 +31,8 @@ Board::Board(const BoardMemory& memory, const BoardMemory& for_exchanges, object
       exchanges_(for_exchanges, comm, peers_, progress),
       owner_(owner),
       finished_(static_cast<std::size_t>(memory.ranks())),
-      page_writing_(page_writing) {
+      giving_(giving),
+      lending_(memory, rank_, giving.given, giving.clock) {
   readers_.fill(kEverybody);
 }
 
@@ -44,21 +44,30 @@ void Board::set_pages(const BoardPages& pages) {
 
 // Where all read, the next one's advice counts.
 Board::Style Board::style_for(int reader) {
-  if (page_writing_.fixed) return {.how = *page_writing_.fixed};
+  if (giving_.written) return {.how = *giving_.written};
   const int adviser = reader == kEverybody ? (rank_ + 1) % size() : reader;
   const bool past_caches = (memory_.seat(adviser).past_caches.load(std::memory_order_relaxed) >> rank_ & 1) != 0;
-  const std::uint32_t number = pages_written_++ % kFromTrialToTrial;
-  const bool is_trial = number / 2 == kFirstTrial / 2;
-  return {.how = past_caches != is_trial ? Written::past_caches : Written::as_ever,
-          .timed = is_trial || number % kUntimed == 0};
+  const Occasion occasion = Occasion::of(pages_written_++);
+  return {.how = past_caches != occasion.is_trial ? Written::past_caches : Written::as_ever,
+          .timed = occasion.is_timed};
 }
 
 void Board::learn(int writer, Written how, std::uint64_t cost) {
-  PageExperience& known = experiences_[static_cast<std::size_t>(writer)];
+  Preference<Written>& known = experiences_[static_cast<std::size_t>(writer)];
   const Written before = known.advice();
   known.learn(how, cost);
   if (known.advice() == before) return;
   memory_.seat(rank_).past_caches.fetch_xor(std::uint64_t{1} << writer, std::memory_order_relaxed);
+}
+
+// What another rank has lent.
+bool Board::read_memory_of(int rank, std::uintptr_t address, const Region& to) {
+  const pt2pt::Copying reading(*peers_[static_cast<std::size_t>(rank)], to.at, to.scattered, address, nullptr,
+                               {to.bytes, kMostAtOnce});
+  for (std::uint32_t part = 0; part < reading.parts.count(); ++part)
+    if (!reading.move(pt2pt::Direction::read, part)) return false;
+  if (giving_.counters) giving_.counters->broadcasts_copied.add();
+  return true;
 }
 
 Board::~Board() { owner_.left(memory_, pages_, rank_); }
@@ -133,8 +142,10 @@ void Board::await_reader(int reader, std::int64_t number, std::int64_t better) {
   all_finished_ = std::ranges::min(finished_);
 }
 
-// Who would have said nothing in what it calls says now that it has called it, for others who wait for its word.
+// Who would have said nothing in what it calls says now that it has called it, for others who wait for its word, and
+// that it reads nothing any more.
 void Board::fail(const Turn& turn, int rank, std::int64_t title) {
+  show_finished(turn.number_);
   std::atomic<std::int64_t>& mine = turn.line(rank_).title;
   if (mine.load(std::memory_order_relaxed) < turn.title_ && all_finished_ >= turn.number_ - BoardMemory::kLines) {
     mine.store(turn.title_, std::memory_order_release);

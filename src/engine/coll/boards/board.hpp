@@ -14,10 +14,12 @@
 #include <vector>
 
 #include "base/prefetch.hpp"
+#include "counters/counters.hpp"
 #include "engine/coll/boards/board_memory.hpp"
 #include "engine/coll/boards/exchange_board.hpp"
-#include "engine/coll/boards/page_experience.hpp"
+#include "engine/coll/boards/lending.hpp"
 #include "engine/coll/boards/page_ring.hpp"
+#include "engine/coll/boards/preference.hpp"
 #include "engine/coll/boards/sleepers.hpp"
 #include "engine/coll/boards/title.hpp"
 #include "engine/coll/boards/use.hpp"
@@ -26,6 +28,10 @@
 #include "objects/comm.hpp"
 
 namespace antiphon::coll {
+
+// Into the caches of the writer's core, or past these, into memory. Cores that share a cache pass lines there; of
+// cores far apart one takes several times as long for a line that the other has changed as for one from memory.
+enum class Written : std::uint8_t { as_ever, past_caches };
 
 class Board final : public objects::Attachment {
  public:
@@ -41,14 +47,16 @@ class Board final : public objects::Attachment {
     ~Owner() = default;
   };
 
-  // How pages are written: as has turned out to be the fastest, or in one way.
-  struct PageWriting {
-    std::optional<Written> fixed;
+  // How what is long is given: as has turned out to be the fastest, or in one way.
+  struct Giving {
+    std::optional<Written> written;
+    std::optional<Given> given;
     const pt2pt::Clock& clock;
+    counters::Counters* counters;  // null: not to be counted
   };
 
   Board(const BoardMemory& memory, const BoardMemory& for_exchanges, objects::Comm& comm, BoardPeers peers,
-        progress::Progress& progress, const PageWriting& page_writing, Owner& owner);
+        progress::Progress& progress, const Giving& giving, Owner& owner);
   ~Board() override;
   Board(const Board&) = delete;
   Board& operator=(const Board&) = delete;
@@ -64,6 +72,7 @@ class Board final : public objects::Attachment {
     number_ += static_cast<std::int64_t>(turns);
     show_finished(number_);
   }
+  [[nodiscard]] Lending& lending() { return lending_; }
   // For those that do not block.
   [[nodiscard]] ExchangeBoard& exchanges() { return exchanges_; }
 
@@ -153,7 +162,7 @@ class Board final : public objects::Attachment {
       note_.at = board_.ring_.take(used_, {number_, reader_}, [this](const PageRing::Use& before) {
         if (board_.all_finished_ < before.number) board_.await_reader(before.reader, before.number, before.number);
       });
-      if (note_.bytes >= PageExperience::kLeastBytes) style_ = board_.style_for(reader_);
+      if (note_.bytes >= kLeastToLearnFrom) style_ = board_.style_for(reader_);
       note_.how = style_.how;
     }
     // Packed bytes of `from`, which begin `at` bytes into what is used of the page.
@@ -174,24 +183,59 @@ class Board final : public objects::Attachment {
     // What a rank brings, when it has come: take(page), which reads so many bytes there.
     template <class Take>
     void read(int rank, std::size_t bytes, Take&& take) {
-      Note theirs;
-      std::memcpy(&theirs, Turn::of(rank), sizeof theirs);
-      if (theirs.bytes != note_.bytes) [[unlikely]]
-        board_.fail(*this, rank, theirs.bytes, note_.bytes);
+      const Note theirs = note_of(rank);
       const std::byte* const page = board_.pages_.of(rank) + theirs.at;
       if (theirs.cost == 0) return take(page);
       board_.learn(rank, theirs.how, theirs.cost + board_.cost_of(bytes, [&] { take(page); }));
     }
     using Turn::await_all;
 
+    // For the first turn of a broadcast: the root says how it gives it; and the others hear that, when it has come.
+    void say(const Lending::Broadcast& broadcast) {
+      note_.given = broadcast.given;
+      note_.began = broadcast.began;
+    }
+    void hear(Lending::Broadcast& broadcast) {
+      const Note said = note_of(broadcast.root);
+      board_.lending_.hear(broadcast, said.given, said.began);
+    }
+    // In place of a page: what lies here is lent until all others have finished this turn. False if not all could
+    // read it.
+    [[nodiscard]] bool lend(const Region& what) {
+      note_.at = reinterpret_cast<std::uintptr_t>(what.at);
+      publish();
+      board_.await_reader(BoardUse::kEverybody, number_, number_);
+      return board_.lending_.all_could_read();
+    }
+    // Reads it. False if this rank may not.
+    [[nodiscard]] bool borrow(const Lending::Broadcast& broadcast, const Region& to) {
+      const bool could = board_.read_memory_of(broadcast.root, note_of(broadcast.root).at, to);
+      if (!could) board_.lending_.refuse(broadcast.root);
+      board_.show_finished(number_);
+      return could;
+    }
+
    private:
+    // Of fewer bytes nothing is learned, and they are written as ever.
+    static constexpr std::size_t kLeastToLearnFrom = 4096;
+
     // What a line says of a page.
     struct Note {
-      std::size_t bytes;   // of the collective
-      std::size_t at = 0;  // where it begins
+      std::size_t bytes;      // of the collective
+      std::uintptr_t at = 0;  // where it begins, or where in the rank's memory is what it lends
       Written how = Written::as_ever;
-      std::uint64_t cost = 0;  // of writing, if somebody is to learn from it
+      Given given = Given::on_pages;
+      std::uint64_t cost = 0;   // of writing, if somebody is to learn from it
+      std::uint64_t began = 0;  // when the collective did, likewise
     };
+    [[nodiscard]] Note note_of(int rank) {
+      Note theirs;
+      std::memcpy(&theirs, Turn::of(rank), sizeof theirs);
+      if (theirs.bytes != note_.bytes) [[unlikely]]
+        board_.fail(*this, rank, theirs.bytes, note_.bytes);
+      return theirs;
+    }
+
     const std::size_t used_;
     Style style_;
     Note note_;
@@ -223,14 +267,15 @@ class Board final : public objects::Attachment {
     memory_.seat(rank_).finished.store(number, std::memory_order_release);
     sleepers_.published();
   }
+  [[nodiscard]] bool read_memory_of(int rank, std::uintptr_t address, const Region& to);
   [[nodiscard]] Style style_for(int reader);
   void learn(int writer, Written how, std::uint64_t cost);
-  // As PageExperience counts it, and more than nothing.
+  // In ns for a MiB, and more than nothing.
   template <class Deed>
   [[nodiscard]] std::uint64_t cost_of(std::size_t bytes, Deed&& deed) {
-    const std::uint64_t since = page_writing_.clock();
+    const std::uint64_t since = giving_.clock();
     deed();
-    return ((page_writing_.clock() - since) << 20) / (bytes | 1) + 1;
+    return ((giving_.clock() - since) << 20) / (bytes | 1) + 1;
   }
 
   const BoardMemory memory_;
@@ -249,9 +294,10 @@ class Board final : public objects::Attachment {
   std::uint32_t long_ones_ = 0;  // collectives that could have used pages
   PageRing ring_;                // of this rank's pages
   std::size_t unshown_ = 0;      // bytes of pages since this rank has shown for the last time how far it is
-  const PageWriting page_writing_;
-  std::vector<PageExperience> experiences_;  // with pages of each rank
-  std::uint32_t pages_written_ = 0;          // that could have been written in another way
+  const Giving giving_;
+  std::vector<Preference<Written>> experiences_;  // with pages of each rank: what writing and reading take together
+  std::uint32_t pages_written_ = 0;               // that could have been written in another way
+  Lending lending_;
 };
 
 }  // namespace antiphon::coll

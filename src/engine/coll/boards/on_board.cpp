@@ -146,14 +146,38 @@ class Parts {
 
 }  // namespace
 
+// The root may lend what takes several turns. All ranks ask alike.
+Lending::Broadcast begin_bcast(Board& board, const Region& buffer, int root) {
+  return buffer.bytes > board.pages().page_bytes() ? board.lending().begin(buffer, root) : Lending::Broadcast{};
+}
+
+// What is lent is read in the first turn. If somebody may not, pages follow in the others, the first of which is
+// twice as long.
 void bcast(Board& board, const Region& buffer, int root) {
+  const bool is_root = board.rank() == root;
+  Lending::Broadcast broadcast = begin_bcast(board, buffer, root);
+  std::size_t done = 0;  // bytes
   in_parts(board, buffer.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
-    Board::PageTurn turn(board, {Operation::bcast, buffer.bytes, root}, length);
-    if (board.rank() != root) return read(turn, root, buffer, offset, length);
-    turn.make_room();
-    turn.write(buffer, offset, length);
-    turn.publish();
+    if (done == buffer.bytes) return board.skip(1);
+    const std::size_t bytes = offset + length - done;
+    Board::PageTurn turn(board, {Operation::bcast, buffer.bytes, root}, bytes);
+    if (offset == 0 && length != buffer.bytes) {
+      is_root ? turn.say(broadcast) : turn.hear(broadcast);
+      if (broadcast.given == Given::lent) {
+        if (is_root ? turn.lend(buffer) : turn.borrow(broadcast, buffer)) done = buffer.bytes;
+        return;
+      }
+    }
+    if (is_root) {
+      turn.make_room();
+      turn.write(buffer, done, bytes);
+      turn.publish();
+    } else {
+      read(turn, root, buffer, done, bytes);
+    }
+    done += bytes;
   });
+  board.lending().end(broadcast);
 }
 
 void gather(Board& board, const std::optional<Region>& mine, const Region& all, int root) {
@@ -413,9 +437,11 @@ bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Com
         turn.publish();
       },
       [&](Board& board) {
-        for (std::size_t turns = paged::turns(board, what); turns > 0; --turns) {
+        if (what.operation == Operation::bcast) (void)paged::begin_bcast(board, {nullptr, what.bytes}, attempt.root);
+        std::size_t turns = paged::turns(board, what);
+        if (!writes) return board.skip(turns);
+        for (; turns > 0; --turns) {
           Board::PageTurn turn(board, agreed, board.pages().page_bytes(), Board::Part::missing);
-          if (!writes) continue;
           turn.make_room();
           turn.publish();
         }
