@@ -121,11 +121,28 @@ class Rank {
   Board board_;
 };
 
-Agreed drawn(base::Rng& rng, int ranks, std::size_t most) {
-  constexpr Operation kKinds[] = {Operation::allgather, Operation::bcast, Operation::gather};
-  const Operation what = kKinds[rng.below(std::size(kKinds))];
-  return {what, 1 + rng.below(most), what == Operation::allgather ? 0 : rng.below(ranks)};
-}
+// Collectives that all ranks draw alike. Kind and root stay for a while, so that some run as far ahead as they may.
+class Program {
+ public:
+  Program(std::uint64_t seed, int ranks) : rng_(seed), ranks_(ranks) {}
+  [[nodiscard]] Agreed next(std::size_t most) {
+    constexpr Operation kKinds[] = {Operation::allgather, Operation::bcast, Operation::gather};
+    if (left_ == 0) {
+      left_ = 1 + rng_.below(150);
+      what_ = kKinds[rng_.below(std::size(kKinds))];
+      root_ = what_ == Operation::allgather ? 0 : rng_.below(ranks_);
+    }
+    --left_;
+    return {what_, 1 + rng_.below(most), root_};
+  }
+  [[nodiscard]] bool one_of_three() { return rng_.below(3) == 0; }
+
+ private:
+  base::Rng rng_;
+  int ranks_;
+  int left_ = 0, root_ = 0;
+  Operation what_ = Operation::none;
+};
 
 class Boards : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Of, Boards, testing::Values(2, 3, 5), testing::PrintToStringParamName());
@@ -136,11 +153,11 @@ TEST_P(Boards, ShowWhatOthersBringInLines) {
   std::atomic<std::uint64_t> rounds = 0;
   const Watchdog watchdog("ranks that share lines", rounds);
   as_ranks(GetParam(), [&](int number) {
-    base::Rng same(1);
+    Program program(1, GetParam());
     const pt2pt::Clock clock = [] { return std::uint64_t{0}; };
     Rank rank(memory, GetParam(), number, {coll::Written::as_ever, coll::Given::on_pages, clock, nullptr});
     for (std::uint64_t round = 1; round <= kRounds; ++round) {
-      rank.in_line(drawn(same, GetParam(), Board::kMostBytes), round);
+      rank.in_line(program.next(Board::kMostBytes), round);
       if (number == 0) rounds = round;
     }
   });
@@ -153,14 +170,14 @@ TEST_P(Boards, ShowWhatOthersBringOnPages) {
   std::atomic<std::uint64_t> rounds = 0;
   const Watchdog watchdog("ranks that share pages", rounds);
   as_ranks(GetParam(), [&](int number) {
-    base::Rng same(2);
+    Program program(2, GetParam());
     const pt2pt::Clock clock = [now = std::uint64_t{0}]() mutable { return now += 100; };
     Rank rank(memory, GetParam(), number, {{}, coll::Given::on_pages, clock, nullptr});
     for (std::uint64_t round = 1; round <= kRounds; ++round) {
-      if (same.below(3) == 0)
-        rank.in_line(drawn(same, GetParam(), Board::kMostBytes), round);
+      if (program.one_of_three())
+        rank.in_line(program.next(Board::kMostBytes), round);
       else
-        rank.on_page(drawn(same, GetParam(), rank.page_bytes()), round);
+        rank.on_page(program.next(rank.page_bytes()), round);
       if (number == 0) rounds = round;
     }
   });
