@@ -68,9 +68,9 @@ class LentFaster : public Broadcasting {
 
   // Costs of the same value are one sample.
   int learn(int root, std::size_t bytes = kBytes) {
-    const int lent = lent_of(20, root, bytes);
+    const int lent = lent_of(40, root, bytes);
     ++on_pages_;
-    return lent + lent_of(14, root, bytes);
+    return lent + lent_of(25, root, bytes);
   }
 };
 

@@ -35,7 +35,7 @@ TEST_F(Taking, NothingIsAdvisedBeforeBothAreKnown) {
 
 TEST_F(Taking, TheFasterIsAdvisedOnceBothHaveBeenTimedTwice) {
   usual_ = 30'000;
-  take(33);
+  take(64);
   EXPECT_EQ(preference_.advice(), Way::other);
   EXPECT_EQ(trials_, 2);
 }

@@ -12,12 +12,12 @@ namespace antiphon::coll {
 // What is special about one of many that are alike.
 struct Occasion {
   bool is_trial = false;  // of the way that is not advised: two, one after the other
-  bool is_timed = false;
+  bool is_timed = false;  // not one of the first, which find nothing in the caches and pages that nobody has used
 
   [[nodiscard]] static constexpr Occasion of(std::uint32_t number) {
     constexpr std::uint32_t kFromTrialToTrial = 1024, kFirstTrial = 10, kUntimed = 32;
     const bool is_trial = number % kFromTrialToTrial / 2 == kFirstTrial / 2;
-    return {is_trial, is_trial || number % kUntimed == 0};
+    return {is_trial, is_trial || number % kUntimed == kUntimed - 1};
   }
 };
 
