@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -144,42 +145,40 @@ class Program {
   Operation what_ = Operation::none;
 };
 
-class Boards : public testing::TestWithParam<int> {};
+class Boards : public testing::TestWithParam<int> {
+ protected:
+  // round(rank, program, its number) in so many rounds, on each of the ranks.
+  template <class Round>
+  void run(std::uint64_t rounds, std::optional<coll::Written> written, std::uint64_t seed, Round round) {
+    const Memory memory(GetParam());
+    std::atomic<std::uint64_t> done = 0;
+    const Watchdog watchdog("ranks that share a board", done);
+    as_ranks(GetParam(), [&](int number) {
+      Program program(seed, GetParam());
+      const pt2pt::Clock clock = [now = std::uint64_t{0}]() mutable { return now += 100; };
+      Rank rank(memory, GetParam(), number, {written, coll::Given::on_pages, clock, nullptr});
+      for (std::uint64_t at = 1; at <= rounds; ++at) {
+        round(rank, program, at);
+        if (number == 0) done = at;
+      }
+    });
+  }
+};
 INSTANTIATE_TEST_SUITE_P(Of, Boards, testing::Values(2, 3, 5), testing::PrintToStringParamName());
 
 TEST_P(Boards, ShowWhatOthersBringInLines) {
-  constexpr std::uint64_t kRounds = 2'000;
-  const Memory memory(GetParam());
-  std::atomic<std::uint64_t> rounds = 0;
-  const Watchdog watchdog("ranks that share lines", rounds);
-  as_ranks(GetParam(), [&](int number) {
-    Program program(1, GetParam());
-    const pt2pt::Clock clock = [] { return std::uint64_t{0}; };
-    Rank rank(memory, GetParam(), number, {coll::Written::as_ever, coll::Given::on_pages, clock, nullptr});
-    for (std::uint64_t round = 1; round <= kRounds; ++round) {
-      rank.in_line(program.next(Board::kMostBytes), round);
-      if (number == 0) rounds = round;
-    }
+  run(2'000, coll::Written::as_ever, 1, [](Rank& rank, Program& program, std::uint64_t round) {
+    rank.in_line(program.next(Board::kMostBytes), round);
   });
 }
 
 // Beside lines.
 TEST_P(Boards, ShowWhatOthersBringOnPages) {
-  constexpr std::uint64_t kRounds = 1'000;
-  const Memory memory(GetParam());
-  std::atomic<std::uint64_t> rounds = 0;
-  const Watchdog watchdog("ranks that share pages", rounds);
-  as_ranks(GetParam(), [&](int number) {
-    Program program(2, GetParam());
-    const pt2pt::Clock clock = [now = std::uint64_t{0}]() mutable { return now += 100; };
-    Rank rank(memory, GetParam(), number, {{}, coll::Given::on_pages, clock, nullptr});
-    for (std::uint64_t round = 1; round <= kRounds; ++round) {
-      if (program.one_of_three())
-        rank.in_line(program.next(Board::kMostBytes), round);
-      else
-        rank.on_page(program.next(rank.page_bytes()), round);
-      if (number == 0) rounds = round;
-    }
+  run(1'000, {}, 2, [](Rank& rank, Program& program, std::uint64_t round) {
+    if (program.one_of_three())
+      rank.in_line(program.next(Board::kMostBytes), round);
+    else
+      rank.on_page(program.next(rank.page_bytes()), round);
   });
 }
 

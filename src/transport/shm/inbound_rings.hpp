@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "transport/shm/neighbourhood.hpp"
@@ -39,17 +40,20 @@ class InboundRings {
   [[nodiscard]] auto begin() noexcept { return rings_.begin(); }
   [[nodiscard]] auto end() noexcept { return rings_.end(); }
   // Null unless there is something of that sender's to be read.
-  [[nodiscard]] InboundRing* read_of(int sender) noexcept {
+  [[nodiscard]] const InboundRing* read_of(int sender) const noexcept {
     const std::uint8_t number = ring_of_[static_cast<std::size_t>(sender)];
     if (number == 0) [[likely]]
       return nullptr;
-    InboundRing& ring = rings_[number - 1u];
+    const InboundRing& ring = rings_[number - 1u];
     return ring.is_read() ? &ring : nullptr;
   }
+  [[nodiscard]] InboundRing* read_of(int sender) noexcept {
+    return const_cast<InboundRing*>(std::as_const(*this).read_of(sender));
+  }
   [[nodiscard]] Receipt receipt_for(int sender) const noexcept {
-    const std::uint8_t number = ring_of_[static_cast<std::size_t>(sender)];
-    if (number == 0 || !rings_[number - 1u].is_read()) return {};
-    return {.payload_bytes = rings_[number - 1u].reader.payload_bytes(), .ring = number};
+    const InboundRing* const ring = read_of(sender);
+    if (!ring) return {};
+    return {.payload_bytes = ring->reader.payload_bytes(), .ring = static_cast<std::uint32_t>(number_of(*ring)) + 1};
   }
 
   // Offers a ring to a sender that has none, or sees to it that there will be one. `now` counts packets in the queue.

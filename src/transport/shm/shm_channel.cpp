@@ -14,8 +14,8 @@ constexpr Capabilities capabilities_of(bool many_senders) {
   return {.max_payload = std::size_t{4} << 10, .eager_limit = std::size_t{16} << 10, .many_senders = many_senders};
 }
 
-// On Intel's, lines change hands faster if they have rested and are asked for ahead than if both sides have just used
-// them; on AMD's it is the other way around.
+// On processors of Intel's a line that has rested and is asked for ahead changes hands faster than one that both
+// sides have just used; on AMD's it is the other way around.
 bool sends_receipts() noexcept { return !base::is_intel(); }
 
 // For one thread at a time.
