@@ -18,33 +18,49 @@ struct Counted {
 };
 
 // Of `total` elements that everybody contributes, this rank gets `mine`.
-void scatter_reduced(Process& process, const Reducing& reducing, const void* sendbuf, void* recvbuf, Counted total,
-                     Counted mine, const coll::Shares& shares, Comm& comm, coll::Deferred* later) {
-  const bool in_place = !comm.is_inter() && check::in_place(sendbuf);
-  const coll::Vector share = reducing.vector("recvbuf", recvbuf, mine.name, mine.count);
-  const coll::Vector all = in_place ? reducing.vector("recvbuf", recvbuf, total.name, total.count)
-                                    : reducing.vector("sendbuf", sendbuf, total.name, total.count);
-  if (!in_place) check_apart(all.region(), share.region());
-  process.coll().reduce_scatter(all, shares, share, comm, later);
+struct ScatterReduced {
+  Reducing reducing;
+  bool in_place;
+  coll::Vector share, all;
+
+  ScatterReduced(const void* sendbuf, void* recvbuf, Counted total, Counted mine, const Datatype& datatype,
+                 const Op& op, const Comm& comm)
+      : reducing(op, datatype),
+        in_place(!comm.is_inter() && check::in_place(sendbuf)),
+        share(reducing.vector("recvbuf", recvbuf, mine.name, mine.count)),
+        all(in_place ? reducing.vector("recvbuf", recvbuf, total.name, total.count)
+                     : reducing.vector("sendbuf", sendbuf, total.name, total.count)) {}
+  void need_apart() const {
+    if (!in_place) check_apart(all.region(), share.region());
+  }
+};
+
+// What all ranks together get.
+MPI_Count total_of(MPI_Count recvcount, const Datatype& datatype, const Comm& comm) {
+  if (recvcount < 0) check::cold::bad_count("recvcount", recvcount);
+  MPI_Count total = 0;
+  if (__builtin_mul_overflow(recvcount, comm.size(), &total))
+    check::cold::too_large("recvcount", recvcount, datatype);
+  return total;
 }
 
 }  // namespace
 
 void reduce_scatter_block(Process& process, const void* sendbuf, void* recvbuf, MPI_Count recvcount,
                           const Datatype& datatype, const Op& op, Comm& comm, coll::Deferred* later) {
-  const Reducing reducing(op, datatype);
-  if (recvcount < 0) check::cold::bad_count("recvcount", recvcount);
-  MPI_Count total = 0;
-  if (__builtin_mul_overflow(recvcount, comm.size(), &total))
-    check::cold::too_large("recvcount", recvcount, datatype);
-  const coll::Shares shares(static_cast<std::size_t>(recvcount));
-  scatter_reduced(process, reducing, sendbuf, recvbuf, {"recvcount times the number of ranks", total},
-                  {"recvcount", recvcount}, shares, comm, later);
+  const MPI_Count total = total_of(recvcount, datatype, comm);
+  const ScatterReduced it = checked(
+      process, comm, later, [&] { return at_reduction(coll::Operation::reduce_scatter, comm, total, datatype, op); },
+      [&] {
+        return ScatterReduced(sendbuf, recvbuf, {"recvcount times the number of ranks", total},
+                              {"recvcount", recvcount}, datatype, op, comm);
+      });
+  it.need_apart();
+  process.coll().reduce_scatter(it.all, coll::Shares(static_cast<std::size_t>(recvcount)), it.share, comm, later);
 }
 
 void reduce_scatter(Process& process, const void* sendbuf, void* recvbuf, CountArray recvcounts,
                     const Datatype& datatype, const Op& op, Comm& comm, coll::Deferred* later) {
-  const Reducing reducing(op, datatype);
   check::array("recvcounts", recvcounts.data(), static_cast<std::size_t>(comm.size()));
   std::vector<std::size_t> starts{0};
   starts.reserve(static_cast<std::size_t>(comm.size()) + 1);
@@ -55,9 +71,10 @@ void reduce_scatter(Process& process, const void* sendbuf, void* recvbuf, CountA
     if (__builtin_add_overflow(total, count, &total)) check::cold::too_large("recvcounts", count, datatype);
     starts.push_back(static_cast<std::size_t>(total));
   }
-  const coll::Shares shares(std::move(starts));
-  scatter_reduced(process, reducing, sendbuf, recvbuf, {"the sum of recvcounts", total},
-                  {"recvcounts", recvcounts[comm.rank()]}, shares, comm, later);
+  const ScatterReduced it(sendbuf, recvbuf, {"the sum of recvcounts", total},
+                          {"recvcounts", recvcounts[comm.rank()]}, datatype, op, comm);
+  it.need_apart();
+  process.coll().reduce_scatter(it.all, coll::Shares(std::move(starts)), it.share, comm, later);
 }
 
 void scan(Process& process, const void* sendbuf, void* recvbuf, MPI_Count count, const Datatype& datatype,

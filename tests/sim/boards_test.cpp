@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "base/error.hpp"
@@ -48,7 +49,17 @@ struct Act {
   int root;
   bool in_place;
 };
-constexpr int kKinds = 10;
+constexpr int kKinds = 11;
+
+// Of the numbers that each brings: some for each rank, as many or not.
+coll::Shares shares_of(const Act& act, int ranks) {
+  const std::size_t each = act.count / static_cast<std::size_t>(ranks);
+  if (act.root % 2 == 0) return coll::Shares(each);
+  std::vector<std::size_t> starts{0};
+  for (int rank = 0; rank < ranks; ++rank)
+    starts.push_back(std::min(starts.back() + each * ((static_cast<std::size_t>(rank + act.root) % 3)), act.count));
+  return coll::Shares(std::move(starts));
+}
 
 bool goes_well(const Act& act, coll::Collectives& coll, Comm& comm, int round) {
   using Numbers = std::vector<std::int32_t>;
@@ -109,6 +120,14 @@ bool goes_well(const Act& act, coll::Collectives& coll, Comm& comm, int round) {
       coll.scatter(is_root ? Region{to_each.data(), 4 * to_each.size()} : Region{},
                    act.in_place && is_root ? std::nullopt : std::optional(own), root, comm);
       return result == drawn(root, act.count, round);
+    }
+    case 9: {
+      const coll::Shares shares = shares_of(act, ranks);
+      const std::size_t first = shares.start(comm.rank()), end = shares.start(comm.rank() + 1);
+      const Vector terms = (act.in_place ? here : given).part(0, shares.start(ranks));
+      coll.reduce_scatter(terms, shares, here.part(0, end - first), comm);
+      const Numbers sum = sum_of_first(ranks, act.count, round);
+      return std::ranges::equal(std::span(sum).subspan(first, end - first), std::span(result).first(end - first));
     }
     default:
       coll.exscan(contribution, here, comm);

@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "boarded.hpp"
@@ -30,24 +31,23 @@ const Reduction kAdding = Reduction::of(objects::Op::Kind::sum, objects::Element
 // One collective, and what it must give.
 class Act {
  public:
-  enum class Kind { barrier, allreduce, allgather, alltoall };
-  static constexpr int kKinds = 4;
+  enum class Kind { barrier, allreduce, reduce_scatter, allgather, alltoall };
+  static constexpr int kKinds = 5;
 
   Act(Kind kind, std::size_t count, bool in_place, const Comm& comm, int round)
       : kind_(kind), count_(count), in_place_(in_place) {
     const int ranks = comm.size();
-    const auto drawn = [&](int from, int to) { return round * 1000 + from * 20 + (kind == Kind::alltoall ? to : 0); };
-    const std::size_t blocks = kind == Kind::allreduce || kind == Kind::barrier ? 1 : static_cast<std::size_t>(ranks);
-    in_.assign(count * blocks, -1);
+    const bool one_for_each = kind == Kind::alltoall || kind == Kind::reduce_scatter;
+    const bool adds = kind == Kind::allreduce || kind == Kind::reduce_scatter;
+    const auto drawn = [&](int from, int to) { return round * 1000 + from * 20 + (one_for_each ? to : 0); };
+    int sum = 0;
     for (int rank = 0; rank < ranks; ++rank) {
-      if (kind == Kind::alltoall || rank == comm.rank()) out_.insert(out_.end(), count, drawn(comm.rank(), rank));
-      if (blocks != 1) expected_.insert(expected_.end(), count, drawn(rank, comm.rank()));
+      if (one_for_each || rank == comm.rank()) out_.insert(out_.end(), count, drawn(comm.rank(), rank));
+      if (!adds) expected_.insert(expected_.end(), count, drawn(rank, comm.rank()));
+      sum += drawn(rank, comm.rank());
     }
-    if (blocks == 1) {
-      int sum = 0;
-      for (int rank = 0; rank < ranks; ++rank) sum += drawn(rank, 0);
-      expected_.assign(count, sum);
-    }
+    if (adds) expected_.assign(count, sum);
+    in_.assign(std::max(out_.size(), expected_.size()), -1);
     if (!in_place) return;
     if (kind == Kind::allgather)
       std::ranges::copy(out_, in_.begin() + static_cast<std::ptrdiff_t>(count) * comm.rank());
@@ -63,13 +63,20 @@ class Act {
         return coll.barrier(comm, later);
       case Kind::allreduce:
         return coll.allreduce(give(Vector(out_.data(), count_, kAdding)), {in_.data(), count_, kAdding}, comm, later);
+      case Kind::reduce_scatter: {
+        Numbers& all = in_place_ ? in_ : out_;
+        return coll.reduce_scatter(Vector(all.data(), all.size(), kAdding), coll::Shares(count_),
+                                   {in_.data(), count_, kAdding}, comm, later);
+      }
       case Kind::allgather:
         return coll.allgather(give(out), in, comm, later);
       case Kind::alltoall:
         return coll.alltoall(give(out), in, comm, later);
     }
   }
-  [[nodiscard]] bool went_well() const { return kind_ == Kind::barrier || in_ == expected_; }
+  [[nodiscard]] bool went_well() const { 
+    return kind_ == Kind::barrier || std::ranges::equal(std::span(in_).first(expected_.size()), expected_);
+  }
 
  private:
   Kind kind_;

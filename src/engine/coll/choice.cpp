@@ -28,6 +28,8 @@ int number_like_boards(Operation operation) {
       return static_cast<int>(settings::ReduceAlgorithm::binomial);
     case Operation::allreduce:
       return static_cast<int>(settings::AllreduceAlgorithm::recursive_doubling);
+    case Operation::reduce_scatter:
+      return static_cast<int>(settings::ReduceScatterAlgorithm::reduce_scatter);
     case Operation::scan:
       return static_cast<int>(settings::ScanAlgorithm::doubling);
     default:

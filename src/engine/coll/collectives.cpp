@@ -125,8 +125,12 @@ void Collectives::alltoall(const std::optional<BlockList>& out, const BlockList&
 
 void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm,
                                  Deferred* later) {
-  carry_out(comm, later,
-            [&](auto& sink, const Choice& choice) { plan_reduce_scatter(sink, all, shares, share, choice); });
+  if (may_use_board(&settings::Values::reduce_scatter_algorithm, comm) &&
+      on_board::reduce_scatter(boards_, all, shares, share, comm, later))
+    return;
+  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+    plan_reduce_scatter(sink, all, shares, share, like_boards(choice, comm, all));
+  });
 }
 
 void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,

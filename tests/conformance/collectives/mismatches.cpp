@@ -113,6 +113,12 @@ const std::vector<Call>& calls() {
          return MPI_Allreduce(mine.data(), sum.data(), count, MPI_INT, op(mistaken), MPI_COMM_WORLD);
        },
        everybody, no_op},
+      {"MPI_Reduce_scatter_block",
+       [](int count, bool mistaken) {
+         std::vector<int> mine = ints(count * size()), sum = ints(count);
+         return MPI_Reduce_scatter_block(mine.data(), sum.data(), count, MPI_INT, op(mistaken), MPI_COMM_WORLD);
+       },
+       everybody, no_op},
       {"MPI_Scan",
        [](int count, bool mistaken) {
          std::vector<int> mine = ints(count), sum = ints(count);

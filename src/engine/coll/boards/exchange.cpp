@@ -27,6 +27,13 @@ void AllreduceExchange::take(const Lines& lines, int) const {
   values.give(0, result);
 }
 
+void ReduceScatterExchange::take(const Lines& lines, int) const {
+  Values values(all);
+  values.take_all(lines, lines.ranks());
+  values.combine_to(0, lines.ranks());
+  values.give(0, share, first);
+}
+
 void AllgatherExchange::take(const Lines& lines, int rank) const {
   for (int from = 0; from < lines.ranks(); ++from)
     if (from != rank || !in_place) read(lines.of(from), all.block(from, lines.ranks()));

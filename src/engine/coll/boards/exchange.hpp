@@ -7,7 +7,7 @@
 
 #include "engine/coll/boards/board_memory.hpp"
 #include "engine/coll/boards/title.hpp"
-#include "engine/coll/reduction.hpp"
+#include "engine/coll/shares.hpp"
 
 namespace antiphon::coll {
 
@@ -30,6 +30,20 @@ struct AllreduceExchange {
 
   Region given;
   Vector result;
+};
+
+struct ReduceScatterExchange {
+  ReduceScatterExchange(const Vector& brought, const Shares& shares, const Vector& own, int rank)
+      : all(brought), first(shares.start(rank)), share(own) {}
+  [[nodiscard]] Agreed agreed() const {
+    return {Operation::reduce_scatter, all.region().bytes, 0, all.reduction().op()};
+  }
+  void bring(std::byte* line) const { write(all.region(), line); }
+  void take(const Lines& lines, int rank) const;
+
+  Vector all;
+  std::size_t first;  // of all elements, where this rank's share begins
+  Vector share;
 };
 
 struct AllgatherExchange {
@@ -59,6 +73,7 @@ struct NoExchange {
   void take(const Lines&, int) const {}
 };
 
-using Exchange = std::variant<BarrierExchange, AllreduceExchange, AllgatherExchange, AlltoallExchange, NoExchange>;
+using Exchange = std::variant<BarrierExchange, AllreduceExchange, ReduceScatterExchange, AllgatherExchange,
+                              AlltoallExchange, NoExchange>;
 
 }  // namespace antiphon::coll

@@ -18,9 +18,9 @@ void ExchangeRequest::start(objects::Comm& comm, const Exchange& what, const Exc
   std::visit([this](auto& exchange) { keep(exchange); }, what_);
 }
 
-void ExchangeRequest::keep(AllreduceExchange& what) {
-  reduction_ = what.result.reduction();
-  what.result = Vector(what.result.first(), what.result.elements(), *reduction_);
+void ExchangeRequest::keep(Vector& vector) {
+  reduction_ = vector.reduction();
+  vector = Vector(vector.first(), vector.elements(), *reduction_);
 }
 void ExchangeRequest::keep(AllgatherExchange& what) {
   keep(0, what.given);

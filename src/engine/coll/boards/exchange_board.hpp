@@ -26,11 +26,16 @@ class ExchangeRequest final : public pt2pt::PooledRequest<ExchangeRequest>, publ
 
  private:
   friend class ExchangeBoard;
-  void keep(AllreduceExchange& what);
+  void keep(AllreduceExchange& what) { keep(what.result); }
+  void keep(ReduceScatterExchange& what) {
+    keep(what.all);
+    keep(what.share);
+  }
   void keep(AllgatherExchange& what);
   void keep(AlltoallExchange& what);
   void keep(BarrierExchange&) {}
   void keep(NoExchange&) {}
+  void keep(Vector& vector);
   void keep(int place, const Region& region);
   void end();
 

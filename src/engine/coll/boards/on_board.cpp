@@ -11,7 +11,8 @@ namespace antiphon::coll::on_board {
 
 namespace {
 
-std::size_t part_of(const Region& blocks, int ranks) { return blocks.bytes / static_cast<std::size_t>(ranks); }
+std::size_t part_of(std::size_t bytes, int ranks) { return bytes / static_cast<std::size_t>(ranks); }
+std::size_t part_of(const Region& blocks, int ranks) { return part_of(blocks.bytes, ranks); }
 
 // In lines.
 namespace in_line {
@@ -256,6 +257,12 @@ void combine_two(Board::PageTurn& turn, int rank, const Vector& result) {
   });
 }
 
+// What both regions have in common is read before it is written.
+void move(const Region& from, const Region& to) {
+  const bool are_apart = to.at + to.bytes <= from.at || from.at + from.bytes <= to.at;
+  are_apart ? copy(from, to) : static_cast<void>(std::memmove(to.at, from.at, from.bytes));
+}
+
 template <class Take>
 void in_parts(Board& board, const Vector& vector, Take&& take) {
   const auto extent = static_cast<std::size_t>(vector.reduction().extent());
@@ -294,12 +301,33 @@ void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& re
   });
 }
 
-// How many a collective has.
+// Each writes what the other is to have. A share may lie within the vector, but not behind where it is brought.
+void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const Vector& share) {
+  const int here = board.rank(), there = 1 - here;
+  const Vector ours = shares.of(all, here, here + 1), theirs = shares.of(all, there, there + 1);
+  in_parts(board, ours.elements() > theirs.elements() ? ours : theirs, [&](std::size_t first, std::size_t end) {
+    const auto part_of = [&](const Vector& whole) {
+      return whole.part(std::min(first, whole.elements()), std::min(end, whole.elements()));
+    };
+    const Region given = part_of(theirs).region();
+    const Vector result = part_of(share);
+    Board::PageTurn turn(board, {Operation::reduce_scatter, all.region().bytes, 0, all.reduction().op()}, given.bytes);
+    turn.make_room();
+    turn.write(given, 0, given.bytes);
+    turn.publish();
+    move(part_of(ours).region(), result.region());
+    turn.await_all();
+    combine_two(turn, here, result);
+  });
+}
+
+// How many a collective has. Shares are taken to be equal.
 std::size_t turns(const Board& board, const Case& what) {
   const BoardUse use = board_use(what.operation);
   const std::size_t page = board.pages().page_bytes(), element = use.combines ? what.bytes / what.elements : 1;
   const std::size_t most = use.part_for_each ? Parts::most(board) : page / element * element;
-  return (what.bytes + most - 1) / most;
+  const std::size_t bytes = use.shares_out ? part_of(what.bytes, board.size()) : what.bytes;
+  return (bytes + most - 1) / most;
 }
 
 }  // namespace paged
@@ -370,6 +398,15 @@ bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& 
                               boards, comm, Operation::allreduce, result.region().bytes, later,
                               [&] { return AllreduceExchange(mine, result); },
                               [&](Board& board) { paged::allreduce(board, mine, result); });
+}
+
+bool reduce_scatter(Boards& boards, const Vector& all, const Shares& shares, const Vector& share,
+                    objects::Comm& comm, Deferred* later) {
+  return !comm.is_inter() && suits(all) &&
+         exchange(
+             boards, comm, Operation::reduce_scatter, all.region().bytes, later,
+             [&] { return ReduceScatterExchange(all, shares, share, comm.rank()); },
+             [&](Board& board) { paged::reduce_scatter(board, all, shares, share); });
 }
 
 bool scan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {

@@ -10,7 +10,7 @@
 #include "engine/coll/attempt.hpp"
 #include "engine/coll/boards/boards.hpp"
 #include "engine/coll/deferred.hpp"
-#include "engine/coll/reduction.hpp"
+#include "engine/coll/shares.hpp"
 
 namespace antiphon::coll::on_board {
 
@@ -24,6 +24,8 @@ namespace antiphon::coll::on_board {
                           objects::Comm& comm);
 [[nodiscard]] bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result,
                              objects::Comm& comm, Deferred* later);
+[[nodiscard]] bool reduce_scatter(Boards& boards, const Vector& all, const Shares& shares, const Vector& share,
+                                  objects::Comm& comm, Deferred* later);
 [[nodiscard]] bool scan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm);
 [[nodiscard]] bool exscan(Boards& boards, const std::optional<Vector>& mine, const Vector& result,
                           objects::Comm& comm);

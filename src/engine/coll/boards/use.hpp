@@ -16,6 +16,7 @@ struct BoardUse {
   Flow flow = Flow::nowhere;
   bool combines = false;       // what ranks bring
   bool part_for_each = false;  // of what a rank writes, so a block counts once for each rank
+  bool shares_out = false;     // that, so the pages have a rank's share of it
   int most_with_pages = 0;     // ranks
 
   [[nodiscard]] constexpr bool writes(int rank, int root) const {
@@ -50,9 +51,10 @@ constexpr BoardUse board_use(Operation operation) {
     case scan:
     case exscan:
       return {.flow = upwards, .combines = true};
+    case reduce_scatter:
+      return {.flow = from_all_to_all, .combines = true, .shares_out = true, .most_with_pages = 2};
     case allgatherv:
     case alltoallv:
-    case reduce_scatter:
     case none:
       break;
   }

@@ -22,7 +22,11 @@ class Values {
   void take_all(const Lines& lines, int end) {
     for (int rank = 0; rank < end; ++rank) take(rank, lines.of(rank));
   }
-  void give(int rank, const Vector& to) { base::copy_bytes(to.first(), at(rank), to.region().bytes); }
+  // From element `first` on.
+  void give(int rank, const Vector& to, std::size_t first = 0) {
+    const std::byte* const from = at(rank) + first * static_cast<std::size_t>(to.reduction().extent());
+    base::copy_bytes(to.first(), from, to.region().bytes);
+  }
 
   // As up the tree of allreduce::recursive_doubling: rank 0's becomes the result.
   void combine_all(int ranks) {
