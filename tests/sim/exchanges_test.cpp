@@ -74,7 +74,7 @@ class Act {
         return coll.alltoall(give(out), in, comm, later);
     }
   }
-  [[nodiscard]] bool went_well() const { 
+  [[nodiscard]] bool went_well() const {
     return kind_ == Kind::barrier || std::ranges::equal(std::span(in_).first(expected_.size()), expected_);
   }
 

@@ -59,7 +59,7 @@ void Collectives::reduce(const std::optional<Vector>& mine, const Vector& result
       on_board::reduce(boards_, mine, result, root, comm))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) {
-    plan_reduce(sink, mine, result, root, like_boards(choice, comm, result));
+    plan_reduce(sink, mine, result, root, like_boards(choice, Operation::reduce, result, comm, later));
   });
 }
 
@@ -69,7 +69,7 @@ void Collectives::allreduce(const std::optional<Vector>& mine, const Vector& res
       on_board::allreduce(boards_, mine, result, comm, later))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) {
-    plan_allreduce(sink, mine, result, like_boards(choice, comm, result));
+    plan_allreduce(sink, mine, result, like_boards(choice, Operation::allreduce, result, comm, later));
   });
 }
 
@@ -129,7 +129,7 @@ void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const 
       on_board::reduce_scatter(boards_, all, shares, share, comm, later))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) {
-    plan_reduce_scatter(sink, all, shares, share, like_boards(choice, comm, all));
+    plan_reduce_scatter(sink, all, shares, share, like_boards(choice, Operation::reduce_scatter, all, comm, later));
   });
 }
 
@@ -138,7 +138,7 @@ void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, 
   if (!later && may_use_board(&settings::Values::scan_algorithm, comm) && on_board::scan(boards_, mine, result, comm))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) {
-    plan_scan(sink, mine, result, like_boards(choice, comm, result));
+    plan_scan(sink, mine, result, like_boards(choice, Operation::scan, result, comm, later));
   });
 }
 
@@ -148,7 +148,7 @@ void Collectives::exscan(const std::optional<Vector>& mine, const Vector& result
       on_board::exscan(boards_, mine, result, comm))
     return;
   carry_out(comm, later, [&](auto& sink, const Choice& choice) {
-    plan_exscan(sink, mine, result, like_boards(choice, comm, result));
+    plan_exscan(sink, mine, result, like_boards(choice, Operation::exscan, result, comm, later));
   });
 }
 

@@ -105,8 +105,11 @@ class Collectives {
     return settings_of(comm).*algorithm == Enum::automatic;
   }
   // What a board may combine some day has the same bits before.
-  [[nodiscard]] Choice like_boards(const Choice& choice, const objects::Comm& comm, const Vector& vector) const {
-    return vector.region().bytes <= Board::kMostBytes && boards_.suits(comm) ? choice.like_boards() : choice;
+  [[nodiscard]] Choice like_boards(const Choice& choice, Operation what, const Vector& vector,
+                                   const objects::Comm& comm, const Deferred* later) const {
+    const bool alike =
+        !vector.reduction().runs_user_code() && boards_.may_combine(what, vector.region().bytes, !later, comm);
+    return alike ? choice.like_boards() : choice;
   }
   // Null where all run on one.
   [[nodiscard]] const objects::Nodes* nodes(objects::Comm& comm) const;

@@ -16,7 +16,7 @@ Plan Collectives::take_part_without_data(const Attempt& attempt, const base::Err
       on_board::take_part_without_data(boards_, attempt, comm, later))
     return {};
   const bool is_like_boards =
-      board_use(what.operation).combines && what.bytes <= Board::kMostBytes && boards_.suits(comm);
+      !attempt.runs_user_code && boards_.may_combine(what.operation, what.bytes, !later, comm);
   const Choice usual = choice(comm);
   Recorder recorder(everybody(comm).view);
   Hollow hollow(recorder);

@@ -157,9 +157,10 @@ class Board final : public objects::Attachment {
       board_.unshown_ = 0;
     }
 
-    // Before this rank writes its part: until nobody reads there any more.
-    void make_room() {
-      note_.at = board_.ring_.take(used_, {number_, reader_}, [this](const PageRing::Use& before) {
+    // Before this rank writes its part: until nobody reads there any more. It is read in this turn, or until so many
+    // turns later.
+    void make_room(int turns_later = 0) {
+      note_.at = board_.ring_.take(used_, {number_ + turns_later, reader_}, [this](const PageRing::Use& before) {
         if (board_.all_finished_ < before.number) board_.await_reader(before.reader, before.number, before.number);
       });
       if (note_.bytes >= kLeastToLearnFrom) style_ = board_.style_for(reader_);
@@ -188,6 +189,9 @@ class Board final : public objects::Attachment {
       if (theirs.cost == 0) return take(page);
       board_.learn(rank, theirs.how, theirs.cost + board_.cost_of(bytes, [&] { take(page); }));
     }
+    // Where a rank has put its page, when it has come.
+    [[nodiscard]] std::byte* page(int rank) { return board_.pages_.of(rank) + note_of(rank).at; }
+    void await(int rank) { (void)Turn::of(rank); }
     using Turn::await_all;
 
     // For the first turn of a broadcast: the root says how it gives it; and the others hear that, when it has come.

@@ -101,9 +101,9 @@ class BoardPages {
     return std::clamp(kMost * 4 / std::bit_ceil(static_cast<std::size_t>(ranks)), kLeast, kMost);
   }
   // Two ranks have so much that what one writes is back in a cache that both have before it is written again, which
-  // is faster than taking it from the other core.
+  // is faster than taking it from the other core. Several on one core need it to do much at a turn.
   [[nodiscard]] static constexpr std::size_t bytes_each(int ranks) {
-    return (ranks == 2 ? 64 : 4) * page_bytes(ranks);
+    return (ranks == 2 ? 64 : 16) * page_bytes(ranks);
   }
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
     return bytes_each(ranks) * static_cast<std::size_t>(ranks);

@@ -42,6 +42,15 @@ class Boards final : private Board::Owner {
 
   // Whether this communicator may get a board. All its ranks say the same.
   [[nodiscard]] bool suits(const objects::Comm& comm) const;
+  // Whether what ranks bring to a collective of so many bytes, which blocks or not, is combined on a board, if there
+  // is one some day. Then it is combined in the same order before. Two ranks have no other order.
+  [[nodiscard]] bool may_combine(Operation what, std::size_t bytes, bool blocks, const objects::Comm& comm) const {
+    const BoardUse use = board_use(what);
+    if (!use.combines || !suits(comm)) return false;
+    const int ranks = comm.size();
+    return bytes <= Board::kMostBytes ||
+           (blocks && ranks > 2 && ranks <= use.most_with_pages && bytes <= most_on_pages(ranks, use));
+  }
   // For a collective that a board is good for; null: there is none. All ranks ask alike.
   [[nodiscard]] Board* of(objects::Comm& comm) { return counted(find(comm)); }
   // For exchanges that do not block: where a blocking one has made a board before. Making it would block.
@@ -51,8 +60,8 @@ class Boards final : private Board::Owner {
   }
   [[nodiscard]] Exchanges& exchanges() { return exchanges_; }
   // For one to which ranks bring so many bytes, which are more than fit into lines.
-  [[nodiscard]] Board* with_pages(objects::Comm& comm, std::size_t bytes) {
-    if (bytes > most_on_pages(comm.size())) return nullptr;
+  [[nodiscard]] Board* with_pages(objects::Comm& comm, std::size_t bytes, const BoardUse& use) {
+    if (comm.size() > use.most_with_pages || bytes > most_on_pages(comm.size(), use)) return nullptr;
     Board* const board = find(comm);
     const bool has_pages = board && (board->pages() || (board->count_long() == kSome && make_pages(*board, comm)));
     return counted(has_pages ? board : nullptr);
@@ -61,10 +70,11 @@ class Boards final : private Board::Owner {
  private:
   static constexpr std::uint32_t kSome = 4;  // so that one which lives no longer does not pay for a board
 
-  // As many as a rank's pages hold; of two ranks, as many as there are.
-  [[nodiscard]] std::size_t most_on_pages(int ranks) const {
+  // As many as there are, where that moves the fewest bytes; else what is not worth messages.
+  [[nodiscard]] std::size_t most_on_pages(int ranks, const BoardUse& use) const {
     if (settings_.board_bytes != 0) return settings_.board_bytes;
-    return ranks == 2 ? SIZE_MAX : BoardPages::bytes_each(ranks);
+    if (ranks == 2 || use.is_for_all()) return SIZE_MAX;
+    return use.combines ? BoardPages::bytes_each(ranks) : 4 * BoardPages::page_bytes(ranks);
   }
   [[nodiscard]] Board* find(objects::Comm& comm) {
     if (objects::Attachment* const known = comm.board()) [[likely]]

@@ -1,8 +1,10 @@
 #include "engine/coll/boards/on_board.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "engine/coll/boards/exchange.hpp"
+#include "engine/coll/boards/orders.hpp"
 #include "engine/coll/boards/values.hpp"
 #include "engine/coll/steps.hpp"
 #include "engine/data/move.hpp"
@@ -287,7 +289,8 @@ void reduce(Board& board, const std::optional<Vector>& mine, const Vector& resul
   });
 }
 
-void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+// Of two, each combines all.
+void allreduce_of_two(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Vector& given = mine ? *mine : result;
   in_parts(board, given, [&](std::size_t first, std::size_t end) {
     const Region part = given.part(first, end).region();
@@ -301,23 +304,120 @@ void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& re
   });
 }
 
-// Each writes what the other is to have. A share may lie within the vector, but not behind where it is brought.
-void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const Vector& share) {
-  const int here = board.rank(), there = 1 - here;
-  const Vector ours = shares.of(all, here, here + 1), theirs = shares.of(all, there, there + 1);
-  in_parts(board, ours.elements() > theirs.elements() ? ours : theirs, [&](std::size_t first, std::size_t end) {
-    const auto part_of = [&](const Vector& whole) {
-      return whole.part(std::min(first, whole.elements()), std::min(end, whole.elements()));
-    };
-    const Region given = part_of(theirs).region();
-    const Vector result = part_of(share);
-    Board::PageTurn turn(board, {Operation::reduce_scatter, all.region().bytes, 0, all.reduction().op()}, given.bytes);
-    turn.make_room();
-    turn.write(given, 0, given.bytes);
+namespace {
+
+// Who combines which elements of so many: rank 0 all, if they are few; else each rank some.
+class Slices {
+ public:
+  Slices(const Vector& part, int ranks) : elements_(part.elements()), each_(elements_) {
+    const auto extent = static_cast<std::size_t>(part.reduction().extent());
+    if (elements_ * extent < kLeastToShare) return;
+    const auto number = static_cast<std::size_t>(ranks);
+    each_ = std::max<std::size_t>(base::whole_lines((elements_ + number - 1) / number * extent) / extent, 1);
+  }
+
+  [[nodiscard]] std::size_t begin(int rank) const {
+    return std::min(static_cast<std::size_t>(rank) * each_, elements_);
+  }
+  [[nodiscard]] std::size_t length(int rank) const { return begin(rank + 1) - begin(rank); }
+
+ private:
+  static constexpr std::size_t kLeastToShare = 8192;  // bytes
+
+  std::size_t elements_, each_;
+};
+
+}  // namespace
+
+// Of more, each combines a slice of what all have brought, where it lies, in the page of rank 0. In the next turn,
+// to which the next part is brought, they say that they have done so, and all take the whole from there. A rank that
+// finds another's part missing says that then, too.
+void allreduce_of_many(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  const Vector& given = mine ? *mine : result;
+  const Reduction& reduction = given.reduction();
+  const Agreed agreed{Operation::allreduce, given.region().bytes, 0, reduction.op()};
+  const int here = board.rank(), ranks = board.size();
+  const auto part_of = [](const Vector& whole, std::size_t first, std::size_t number) {
+    return whole.part(std::min(first, whole.elements()), std::min(first + number, whole.elements()));
+  };
+  struct Before {
+    Vector result;
+    const std::byte* combined;
+  } before{result.part(0, 0), nullptr};
+  std::exception_ptr failure;
+  const std::size_t most = board.pages().page_bytes() / static_cast<std::size_t>(reduction.extent());
+  in_parts(board, given.elements() + most, most, [&](std::size_t first, std::size_t number) {
+    using enum Board::Part;
+    const Vector part = part_of(given, first, number);
+    const std::size_t bytes = part.region().bytes;
+    Board::PageTurn turn(board, agreed, bytes, failure ? missing : present);
+    turn.make_room(1);
+    turn.write(part.region(), 0, bytes);
     turn.publish();
-    move(part_of(ours).region(), result.region());
+    if (failure) std::rethrow_exception(failure);
+
+    const Slices theirs(before.result, ranks), slices(part, ranks);
+    for (int rank = 0; rank < ranks; ++rank)
+      if (theirs.length(rank) != 0) turn.await(rank);
+    base::copy_bytes(before.result.first(), before.combined, before.result.region().bytes);
+    if (bytes == 0) return;
+    before = {part_of(result, first, number), turn.page(0)};
+    if (slices.length(here) == 0) return;
+    try {
+      turn.await_all();
+      const std::size_t begin = slices.begin(here) * static_cast<std::size_t>(reduction.extent());
+      combine_all(ranks, [&](int left, int right, Reduction::Into into) {
+        reduction(turn.page(left) + begin, turn.page(right) + begin, slices.length(here), into);
+      });
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+}
+
+void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  board.size() == 2 ? allreduce_of_two(board, mine, result) : allreduce_of_many(board, mine, result);
+}
+
+// How many elements of each share go on a page.
+std::size_t most_of_shares(const Board& board, std::size_t extent) {
+  const std::size_t shares = board.size() == 2 ? 1 : static_cast<std::size_t>(board.size());
+  return board.pages().page_bytes() / shares / base::kCacheLine * base::kCacheLine / extent;
+}
+
+// Each writes what the others are to have. A share may lie within the vector, but not behind where it is brought.
+void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const Vector& share) {
+  const Reduction& reduction = all.reduction();
+  const int here = board.rank(), ranks = board.size();
+  const bool of_two = ranks == 2;
+  const auto extent = static_cast<std::size_t>(reduction.extent());
+  std::size_t longest = 0;
+  for (int rank = 0; rank < ranks; ++rank) longest = std::max(longest, shares.start(rank + 1) - shares.start(rank));
+  in_parts(board, longest, most_of_shares(board, extent), [&](std::size_t first, std::size_t number) {
+    const auto part_of = [&](const Vector& whole) {
+      return whole.part(std::min(first, whole.elements()), std::min(first + number, whole.elements()));
+    };
+    const auto part_for = [&](int rank) { return part_of(shares.of(all, rank, rank + 1)).region(); };
+    const Vector result = part_of(share);
+    const std::size_t each = base::whole_lines(number * extent);
+    Board::PageTurn turn(board, {Operation::reduce_scatter, all.region().bytes, 0, reduction.op()},
+                         of_two ? each : each * static_cast<std::size_t>(ranks));
+    turn.make_room();
+    if (of_two) {
+      turn.write(part_for(1 - here), 0, part_for(1 - here).bytes);
+      turn.publish();
+      move(part_for(here), result.region());
+      turn.await_all();
+      return combine_two(turn, here, result);
+    }
+    const auto at = [&](int rank) { return each * static_cast<std::size_t>(rank); };
+    for (int rank = 0; rank < ranks; ++rank) turn.write(part_for(rank), 0, part_for(rank).bytes, at(rank));
+    turn.publish();
     turn.await_all();
-    combine_two(turn, here, result);
+    combine_to(0, ranks, [&](int left, int right, Reduction::Into into) {
+      reduction(turn.page(left) + at(here), turn.page(right) + at(here), result.elements(), into);
+    });
+    base::copy_bytes(result.first(), turn.page(0) + at(here), result.region().bytes);
   });
 }
 
@@ -325,9 +425,11 @@ void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const
 std::size_t turns(const Board& board, const Case& what) {
   const BoardUse use = board_use(what.operation);
   const std::size_t page = board.pages().page_bytes(), element = use.combines ? what.bytes / what.elements : 1;
-  const std::size_t most = use.part_for_each ? Parts::most(board) : page / element * element;
-  const std::size_t bytes = use.shares_out ? part_of(what.bytes, board.size()) : what.bytes;
-  return (bytes + most - 1) / most;
+  const auto so_many = [](std::size_t units, std::size_t most) { return (units + most - 1) / most; };
+  if (use.part_for_each) return so_many(what.bytes, Parts::most(board));
+  if (use.shares_out) return so_many(part_of(what.elements, board.size()), most_of_shares(board, element));
+  const bool says_what_is_combined = what.operation == Operation::allreduce && board.size() > 2;
+  return so_many(what.bytes / element, page / element) + (says_what_is_combined ? 1 : 0);
 }
 
 }  // namespace paged
@@ -344,8 +446,7 @@ bool go(Boards& boards, objects::Comm& comm, Operation what, std::size_t bytes, 
     if (board) in_line(*board);
     return board != nullptr;
   }
-  if (comm.size() > board_use(what).most_with_pages) return false;
-  Board* const board = boards.with_pages(comm, bytes);
+  Board* const board = boards.with_pages(comm, bytes, board_use(what));
   if (board) on_pages(*board);
   return board != nullptr;
 }
@@ -400,8 +501,8 @@ bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& 
                               [&](Board& board) { paged::allreduce(board, mine, result); });
 }
 
-bool reduce_scatter(Boards& boards, const Vector& all, const Shares& shares, const Vector& share,
-                    objects::Comm& comm, Deferred* later) {
+bool reduce_scatter(Boards& boards, const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm,
+                    Deferred* later) {
   return !comm.is_inter() && suits(all) &&
          exchange(
              boards, comm, Operation::reduce_scatter, all.region().bytes, later,

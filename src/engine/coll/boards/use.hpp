@@ -23,6 +23,10 @@ struct BoardUse {
     if (flow == Flow::from_root) return rank == root;
     return flow != Flow::to_root || rank != root;
   }
+  // Whether all need all that is written.
+  [[nodiscard]] constexpr bool is_for_all() const {
+    return (flow == Flow::from_root || flow == Flow::from_all_to_all) && !part_for_each && !combines;
+  }
   // Of what is written.
   [[nodiscard]] constexpr int reader(int root) const { return flow == Flow::to_root ? root : kEverybody; }
 };
@@ -39,7 +43,7 @@ constexpr BoardUse board_use(Operation operation) {
     case reduce:
       return {.flow = to_root, .combines = true, .most_with_pages = 2};
     case allreduce:
-      return {.flow = from_all_to_all, .combines = true, .most_with_pages = 2};
+      return {.flow = from_all_to_all, .combines = true, .most_with_pages = kAnyRanks};
     case gather:
       return {.flow = to_root, .most_with_pages = kAnyRanks};
     case scatter:
@@ -52,7 +56,7 @@ constexpr BoardUse board_use(Operation operation) {
     case exscan:
       return {.flow = upwards, .combines = true};
     case reduce_scatter:
-      return {.flow = from_all_to_all, .combines = true, .shares_out = true, .most_with_pages = 2};
+      return {.flow = from_all_to_all, .combines = true, .shares_out = true, .most_with_pages = kAnyRanks};
     case allgatherv:
     case alltoallv:
     case none:
