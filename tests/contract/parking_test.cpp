@@ -47,5 +47,27 @@ TEST_F(ASlot, SaysWhyACollectiveOfThatCommunicatorFailedAndOfNoOther) {
   EXPECT_EQ(parking_.failure_of(0, {other_name_, 7}), "");
 }
 
+// How often it gives its core away in so many looks, where ranks have cores of their own.
+std::uint64_t yields_of(progress::Lane& lane, int looks) {
+  const bootstrap::Header job{};
+  bootstrap::RankSlot slot{};
+  const settings::Values settings;
+  counters::Counters counters;
+  process::DoorbellParking parking(job, slot, lane.call(), lane, settings, counters);
+  for (int look = 0; look < looks; ++look) (void)parking.breathe(look);
+  return counters.yields.value();
+}
+
+TEST(ACore, IsGivenAwayForOtherThreadsOfTheProgramOnly) {
+  using progress::Lane;
+  Lane alone(false), served(false, Lane::Served::by_a_thread), many(true);
+  alone.expect_many_callers();  // one at a time
+  EXPECT_EQ(yields_of(alone, 1000), 0u);
+  EXPECT_EQ(yields_of(served, 1000), 0u);
+  EXPECT_EQ(yields_of(many, 1000), 1000u);
+  served.expect_many_callers();
+  EXPECT_EQ(yields_of(served, 1000), 1000u);
+}
+
 }  // namespace
 }  // namespace antiphon::contract

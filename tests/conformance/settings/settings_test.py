@@ -66,6 +66,11 @@ class Waiting(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, "nothing came while it computed"):
             run(2, ("computing", 300), progress_thread="off")
 
+    @unittest.skipIf(CPUS < 2, "ranks that share one core give it away")
+    def test_a_progress_thread_does_not_make_a_rank_give_its_core_away(self):
+        """Where other programs want cores too, each time would cost a time slice."""
+        self.assertEqual(sum(run(2, ("stream", 8, 1000), progress_thread="on").get("yields", [0])), 0)
+
     def test_a_progress_thread_with_nothing_to_do_sleeps(self):
         """A rank that waits a second sleeps a few times, and so does its thread."""
         self.assertLess(sum(run(2, ("late", 1000), progress_thread="on")["sleeps"]), 100)
