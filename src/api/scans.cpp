@@ -71,8 +71,8 @@ void reduce_scatter(Process& process, const void* sendbuf, void* recvbuf, CountA
     if (__builtin_add_overflow(total, count, &total)) check::cold::too_large("recvcounts", count, datatype);
     starts.push_back(static_cast<std::size_t>(total));
   }
-  const ScatterReduced it(sendbuf, recvbuf, {"the sum of recvcounts", total},
-                          {"recvcounts", recvcounts[comm.rank()]}, datatype, op, comm);
+  const ScatterReduced it(sendbuf, recvbuf, {"the sum of recvcounts", total}, {"recvcounts", recvcounts[comm.rank()]},
+                          datatype, op, comm);
   it.need_apart();
   process.coll().reduce_scatter(it.all, coll::Shares(std::move(starts)), it.share, comm, later);
 }

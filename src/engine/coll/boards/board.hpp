@@ -191,6 +191,10 @@ class Board final : public objects::Attachment {
     }
     // Where a rank has put its page, when it has come.
     [[nodiscard]] std::byte* page(int rank) { return board_.pages_.of(rank) + note_of(rank).at; }
+    // Where one that has come had put it in the turn before.
+    [[nodiscard]] const std::byte* page_before(int rank) const {
+      return board_.pages_.of(rank) + note_in(board_.memory_.lines(number_ - 1)[rank * BoardMemory::kLines].data).at;
+    }
     void await(int rank) { (void)Turn::of(rank); }
     using Turn::await_all;
 
@@ -232,9 +236,13 @@ class Board final : public objects::Attachment {
       std::uint64_t cost = 0;   // of writing, if somebody is to learn from it
       std::uint64_t began = 0;  // when the collective did, likewise
     };
+    [[nodiscard]] static Note note_in(const std::byte* line) {
+      Note note;
+      std::memcpy(&note, line, sizeof note);
+      return note;
+    }
     [[nodiscard]] Note note_of(int rank) {
-      Note theirs;
-      std::memcpy(&theirs, Turn::of(rank), sizeof theirs);
+      const Note theirs = note_in(Turn::of(rank));
       if (theirs.bytes != note_.bytes) [[unlikely]]
         board_.fail(*this, rank, theirs.bytes, note_.bytes);
       return theirs;

@@ -1,0 +1,212 @@
+// Reductions on pages. Of two ranks, each combines itself what both have brought; of more, each combines a slice of
+// it where it lies, in the page of rank 0.
+#include <exception>
+
+#include "engine/coll/boards/on_pages.hpp"
+#include "engine/coll/boards/orders.hpp"
+#include "engine/coll/boards/parts.hpp"
+#include "engine/coll/steps.hpp"
+
+namespace antiphon::coll::on_pages {
+
+namespace {
+
+std::size_t extent_of(const Vector& vector) { return static_cast<std::size_t>(vector.reduction().extent()); }
+
+// So many elements from `first` on, as far as there are any.
+Vector part_of(const Vector& whole, std::size_t first, std::size_t number) {
+  return whole.part(std::min(first, whole.elements()), std::min(first + number, whole.elements()));
+}
+
+// What both regions have in common is read before it is written.
+void move(const Region& from, const Region& to) {
+  const bool are_apart = to.at + to.bytes <= from.at || from.at + from.bytes <= to.at;
+  are_apart ? copy(from, to) : static_cast<void>(std::memmove(to.at, from.at, from.bytes));
+}
+
+// result := what rank 0 brings op what rank 1 brings, of which one is on a page, the other in `result`.
+void combine_two(Board::PageTurn& turn, int rank, const Vector& result) {
+  turn.read(1 - rank, result.region().bytes, [&](const std::byte* page) {
+    auto* const theirs = const_cast<std::byte*>(page);
+    if (rank == 0)
+      result.reduction()(result.first(), theirs, result.elements(), Reduction::Into::left);
+    else
+      result.reduction()(theirs, result.first(), result.elements(), Reduction::Into::right);
+  });
+}
+
+template <class Take>
+void in_parts(Board& board, const Vector& vector, Take&& take) {
+  in_parts(board, vector.elements(), board.pages().page_bytes() / extent_of(vector),
+           [&](std::size_t first, std::size_t number) { take(first, first + number); });
+}
+
+// Who combines which elements of a part: rank 0 all, if they are few, so that the others need their core once less;
+// else each rank some.
+class Slices {
+ public:
+  Slices(const Vector& part, int ranks) : elements_(part.elements()), each_(elements_) {
+    const std::size_t extent = extent_of(part);
+    if (elements_ * extent < kLeastToShare) return;
+    const std::size_t equal = elements_ / static_cast<std::size_t>(ranks) + 1;
+    each_ = base::whole_lines(equal * extent) / extent;
+  }
+
+  [[nodiscard]] std::size_t begin(int rank) const {
+    return std::min(static_cast<std::size_t>(rank) * each_, elements_);
+  }
+  [[nodiscard]] std::size_t length(int rank) const { return begin(rank + 1) - begin(rank); }
+
+ private:
+  static constexpr std::size_t kLeastToShare = 8192;  // bytes
+
+  std::size_t elements_, each_;
+};
+
+void allreduce_of_two(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  const Vector& given = mine ? *mine : result;
+  in_parts(board, given, [&](std::size_t first, std::size_t end) {
+    const Region part = given.part(first, end).region();
+    Board::PageTurn turn(board, {Operation::allreduce, given.region().bytes, 0, given.reduction().op()}, part.bytes);
+    turn.make_room();
+    turn.write(part, 0, part.bytes);
+    turn.publish();
+    if (mine) copy(part, result.part(first, end).region());
+    turn.await_all();
+    combine_two(turn, board.rank(), result.part(first, end));
+  });
+}
+
+// In the turn after that of a part, to which the next part is brought, ranks say that they have combined their slices
+// of it, and all take the whole from rank 0's page. A rank that finds another's part missing says that then, too.
+void allreduce_of_many(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  const Vector& given = mine ? *mine : result;
+  const Reduction& reduction = given.reduction();
+  const Agreed agreed{Operation::allreduce, given.region().bytes, 0, reduction.op()};
+  const int here = board.rank(), ranks = board.size();
+  const std::size_t most = board.pages().page_bytes() / extent_of(given);
+  Vector before = result.part(0, 0);  // where what was brought in the last turn goes
+  std::exception_ptr failure;
+  in_parts(board, given.elements() + most, most, [&](std::size_t first, std::size_t number) {
+    using enum Board::Part;
+    const Region part = part_of(given, first, number).region();
+    Board::PageTurn turn(board, agreed, part.bytes, failure ? missing : present);
+    turn.make_room(1);
+    turn.write(part, 0, part.bytes);
+    turn.publish();
+    if (failure) std::rethrow_exception(failure);
+
+    if (before.elements() != 0) {
+      const Slices combined(before, ranks);
+      for (int rank = 0; rank < ranks; ++rank)
+        if (combined.length(rank) != 0) turn.await(rank);
+      base::copy_bytes(before.first(), turn.page_before(0), before.region().bytes);
+    }
+    before = part_of(result, first, number);
+    const Slices slices(before, ranks);
+    if (slices.length(here) != 0) try {
+        turn.await_all();
+        const std::size_t begin = slices.begin(here) * extent_of(given);
+        combine_all(ranks, [&](int left, int right, Reduction::Into into) {
+          reduction(turn.page(left) + begin, turn.page(right) + begin, slices.length(here), into);
+        });
+      } catch (...) {
+        failure = std::current_exception();
+      }
+  });
+}
+
+// How many elements of each share go on a page.
+std::size_t most_of_shares(const Board& board, std::size_t extent) {
+  const std::size_t shares = board.size() == 2 ? 1 : static_cast<std::size_t>(board.size());
+  return board.pages().page_bytes() / shares / base::kCacheLine * base::kCacheLine / extent;
+}
+
+std::size_t longest(const Shares& shares, int ranks) {
+  std::size_t most = 0;
+  for (int rank = 0; rank < ranks; ++rank) most = std::max(most, shares.start(rank + 1) - shares.start(rank));
+  return most;
+}
+
+// Each brings what the other is to have.
+void reduce_scatter_of_two(Board& board, const Vector& all, const Shares& shares, const Vector& share) {
+  const int here = board.rank(), there = 1 - here;
+  const Vector ours = shares.of(all, here, here + 1), theirs = shares.of(all, there, there + 1);
+  const Agreed agreed{Operation::reduce_scatter, all.region().bytes, 0, all.reduction().op()};
+  in_parts(board, longest(shares, 2), most_of_shares(board, extent_of(all)),
+           [&](std::size_t first, std::size_t number) {
+             const Region given = part_of(theirs, first, number).region();
+             const Vector result = part_of(share, first, number);
+             Board::PageTurn turn(board, agreed, given.bytes);
+             turn.make_room();
+             turn.write(given, 0, given.bytes);
+             turn.publish();
+             move(part_of(ours, first, number).region(), result.region());
+             turn.await_all();
+             combine_two(turn, here, result);
+           });
+}
+
+void reduce_scatter_of_many(Board& board, const Vector& all, const Shares& shares, const Vector& share) {
+  const Reduction& reduction = all.reduction();
+  const int here = board.rank(), ranks = board.size();
+  const Agreed agreed{Operation::reduce_scatter, all.region().bytes, 0, reduction.op()};
+  in_parts(board, longest(shares, ranks), most_of_shares(board, extent_of(all)),
+           [&](std::size_t first, std::size_t number) {
+             const std::size_t each = base::whole_lines(number * extent_of(all));
+             const auto begin = [&](int rank) { return each * static_cast<std::size_t>(rank); };
+             Board::PageTurn turn(board, agreed, begin(ranks));
+             turn.make_room();
+             for (int rank = 0; rank < ranks; ++rank) {
+               const Region given = part_of(shares.of(all, rank, rank + 1), first, number).region();
+               turn.write(given, 0, given.bytes, begin(rank));
+             }
+             turn.publish();
+             turn.await_all();
+             const Vector result = part_of(share, first, number);
+             combine_to(0, ranks, [&](int left, int right, Reduction::Into into) {
+               reduction(turn.page(left) + begin(here), turn.page(right) + begin(here), result.elements(), into);
+             });
+             base::copy_bytes(result.first(), turn.page(0) + begin(here), result.region().bytes);
+           });
+}
+
+}  // namespace
+
+void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root) {
+  const Vector& given = mine ? *mine : result;
+  in_parts(board, given, [&](std::size_t first, std::size_t end) {
+    const Region part = given.part(first, end).region();
+    Board::PageTurn turn(board, {Operation::reduce, given.region().bytes, root, given.reduction().op()}, part.bytes);
+    if (board.rank() != root) {
+      turn.make_room();
+      turn.write(part, 0, part.bytes);
+      return turn.publish();
+    }
+    if (mine) copy(part, result.part(first, end).region());
+    combine_two(turn, root, result.part(first, end));
+  });
+}
+
+void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  board.size() == 2 ? allreduce_of_two(board, mine, result) : allreduce_of_many(board, mine, result);
+}
+
+// The share may lie within the vector, but not behind where it is brought.
+void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const Vector& share) {
+  board.size() == 2 ? reduce_scatter_of_two(board, all, shares, share)
+                    : reduce_scatter_of_many(board, all, shares, share);
+}
+
+std::size_t turns(const Board& board, const Case& what) {
+  const BoardUse use = board_use(what.operation);
+  const std::size_t page = board.pages().page_bytes(), element = use.combines ? what.bytes / what.elements : 1;
+  const auto so_many = [](std::size_t units, std::size_t most) { return (units + most - 1) / most; };
+  if (use.part_for_each) return so_many(what.bytes, Parts::most(board));
+  if (use.shares_out)
+    return so_many(what.elements / static_cast<std::size_t>(board.size()), most_of_shares(board, element));
+  const bool says_what_is_combined = what.operation == Operation::allreduce && board.size() > 2;
+  return so_many(what.bytes / element, page / element) + (says_what_is_combined ? 1 : 0);
+}
+
+}  // namespace antiphon::coll::on_pages

@@ -1,0 +1,119 @@
+#include "engine/coll/boards/on_pages.hpp"
+
+#include "engine/coll/boards/parts.hpp"
+#include "engine/coll/steps.hpp"
+#include "engine/data/move.hpp"
+
+namespace antiphon::coll::on_pages {
+
+namespace {
+
+std::size_t part_of(const Region& blocks, int ranks) { return blocks.bytes / static_cast<std::size_t>(ranks); }
+
+// The bytes of a region from `offset` on, which begin `at` bytes into the page of a rank.
+void read(Board::PageTurn& turn, int rank, const Region& to, std::size_t offset, std::size_t bytes,
+          std::size_t at = 0) {
+  turn.read(rank, bytes,
+            [&](const std::byte* page) { data::unpack_part(to.at, to.scattered, offset, page + at, bytes); });
+}
+
+}  // namespace
+
+// The root may lend what takes several turns. All ranks ask alike.
+Lending::Broadcast begin_bcast(Board& board, const Region& buffer, int root) {
+  return buffer.bytes > board.pages().page_bytes() ? board.lending().begin(buffer, root) : Lending::Broadcast{};
+}
+
+// What is lent is read in the first turn. If somebody may not, pages follow in the others, the first of which is
+// twice as long.
+void bcast(Board& board, const Region& buffer, int root) {
+  const bool is_root = board.rank() == root;
+  Lending::Broadcast broadcast = begin_bcast(board, buffer, root);
+  std::size_t done = 0;  // bytes
+  in_parts(board, buffer.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+    if (done == buffer.bytes) return board.skip(1);
+    const std::size_t bytes = offset + length - done;
+    Board::PageTurn turn(board, {Operation::bcast, buffer.bytes, root}, bytes);
+    if (offset == 0 && length != buffer.bytes) {
+      is_root ? turn.say(broadcast) : turn.hear(broadcast);
+      if (broadcast.given == Given::lent) {
+        if (is_root ? turn.lend(buffer) : turn.borrow(broadcast, buffer)) done = buffer.bytes;
+        return;
+      }
+    }
+    if (is_root) {
+      turn.make_room();
+      turn.write(buffer, done, bytes);
+      turn.publish();
+    } else {
+      read(turn, root, buffer, done, bytes);
+    }
+    done += bytes;
+  });
+  board.lending().end(broadcast);
+}
+
+void gather(Board& board, const std::optional<Region>& mine, const Region& all, int root) {
+  const bool is_root = board.rank() == root;
+  const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
+  if (is_root && mine) copy(*mine, all.block(root, board.size()));
+  in_parts(board, bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+    Board::PageTurn turn(board, {Operation::gather, bytes, root}, length);
+    if (!is_root) {
+      turn.make_room();
+      turn.write(*mine, offset, length);
+      return turn.publish();
+    }
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != root) read(turn, rank, all.block(rank, board.size()), offset, length);
+  });
+}
+
+void scatter(Board& board, const Region& all, const std::optional<Region>& mine, int root) {
+  const bool is_root = board.rank() == root;
+  const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
+  in_parts(board, bytes, Parts::most(board), [&](std::size_t offset, std::size_t length) {
+    const Parts parts(board, length);
+    Board::PageTurn turn(board, {Operation::scatter, bytes, root}, parts.bytes());
+    if (!is_root) return read(turn, root, *mine, offset, length, parts.from(root, board.rank()));
+    turn.make_room();
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != root) turn.write(all.block(rank, board.size()), offset, length, parts.from(root, rank));
+    if (mine) copy(all.block(root, board.size()), *mine, offset, length);  // while the others' is on its way
+    turn.publish();
+  });
+}
+
+void allgather(Board& board, const std::optional<Region>& mine, const Region& all) {
+  const Region given = mine ? *mine : all.block(board.rank(), board.size());
+  in_parts(board, given.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+    Board::PageTurn turn(board, {Operation::allgather, given.bytes}, length);
+    turn.make_room();
+    turn.write(given, offset, length);
+    turn.publish();
+    turn.await_all();
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != board.rank()) read(turn, rank, all.block(rank, board.size()), offset, length);
+  });
+  if (mine) copy(*mine, all.block(board.rank(), board.size()));
+}
+
+void alltoall(Board& board, const std::optional<Region>& out, const Region& in) {
+  const Region& given = out ? *out : in;
+  const int here = board.rank();
+  const std::size_t bytes = part_of(given, board.size());
+  in_parts(board, bytes, Parts::most(board), [&](std::size_t offset, std::size_t length) {
+    const Parts parts(board, length);
+    Board::PageTurn turn(board, {Operation::alltoall, bytes}, parts.bytes());
+    turn.make_room();
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != here) turn.write(given.block(rank, board.size()), offset, length, parts.from(here, rank));
+    turn.publish();
+    turn.await_all();
+    for (int rank = 0; rank < board.size(); ++rank)
+      if (rank != here) read(turn, rank, in.block(rank, board.size()), offset, length, parts.from(rank, here));
+  });
+  if (out) copy(out->block(board.rank(), board.size()), in.block(board.rank(), board.size()));
+}
+
+}  // namespace antiphon::coll::on_pages

@@ -1,0 +1,29 @@
+// Collectives of more than fits into a line of a board: each part of what a rank brings goes on a page, at a turn of
+// the board.
+#pragma once
+
+#include <optional>
+
+#include "engine/coll/boards/board.hpp"
+#include "engine/coll/model.hpp"
+#include "engine/coll/shares.hpp"
+
+namespace antiphon::coll::on_pages {
+
+void bcast(Board& board, const Region& buffer, int root);
+void gather(Board& board, const std::optional<Region>& mine, const Region& all, int root);
+void scatter(Board& board, const Region& all, const std::optional<Region>& mine, int root);
+void allgather(Board& board, const std::optional<Region>& mine, const Region& all);
+void alltoall(Board& board, const std::optional<Region>& out, const Region& in);
+
+// Those that combine what is brought (combined_on_pages.cpp).
+void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root);
+void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result);
+void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const Vector& share);
+
+// For a rank that takes part without data: what it has to do of a broadcast before, and how many turns a collective
+// has. Shares are taken to be equal.
+Lending::Broadcast begin_bcast(Board& board, const Region& buffer, int root);
+[[nodiscard]] std::size_t turns(const Board& board, const Case& what);
+
+}  // namespace antiphon::coll::on_pages
