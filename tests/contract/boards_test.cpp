@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/rng.hpp"
+#include "engine/coll/boards/on_pages.hpp"
 #include "progress/parking.hpp"
 #include "rank_threads.hpp"
 #include "watchdog.hpp"
@@ -91,6 +92,27 @@ class Rank {
         EXPECT_EQ(std::memcmp(page, content(rank, round, what.bytes).data(), what.bytes), 0);
       });
   }
+  // Sums of so many numbers, of which each rank gets all, or its share.
+  void add(std::size_t numbers, bool shares_out, std::uint64_t round) {
+    const auto ranks = static_cast<std::size_t>(board_.size());
+    const std::size_t each = numbers / ranks, first = shares_out ? each * static_cast<std::size_t>(board_.rank()) : 0;
+    const auto number = [&](std::size_t rank, std::size_t i) {
+      return static_cast<std::int32_t>(rank * 31 + round * 7 + i);
+    };
+    std::vector<std::int32_t> mine(shares_out ? each * ranks : numbers), sum(shares_out ? each : numbers);
+    for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = number(static_cast<std::size_t>(board_.rank()), i);
+    const auto adding = coll::Reduction::of(objects::Op::Kind::sum, objects::Element::int32, 4);
+    const coll::Vector given(mine.data(), mine.size(), adding), result(sum.data(), sum.size(), adding);
+    if (shares_out)
+      coll::on_pages::reduce_scatter(board_, given, coll::Shares(each), result);
+    else
+      coll::on_pages::allreduce(board_, given, result);
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      std::int32_t expected = 0;
+      for (std::size_t rank = 0; rank < ranks; ++rank) expected += number(rank, first + i);
+      ASSERT_EQ(sum[i], expected) << "element " << i << " of round " << round;
+    }
+  }
   [[nodiscard]] std::size_t page_bytes() const { return board_.pages().page_bytes(); }
 
  private:
@@ -136,6 +158,7 @@ class Program {
     --left_;
     return {what_, 1 + rng_.below(most), root_};
   }
+  [[nodiscard]] std::size_t up_to(std::size_t most) { return rng_.below(most + 1); }
   [[nodiscard]] bool one_of_three() { return rng_.below(3) == 0; }
 
  private:
@@ -179,6 +202,16 @@ TEST_P(Boards, ShowWhatOthersBringOnPages) {
       rank.in_line(program.next(Board::kMostBytes), round);
     else
       rank.on_page(program.next(rank.page_bytes()), round);
+  });
+}
+
+// Beside others. Of one part, and of several.
+TEST_P(Boards, CombineOnPagesWhatAllBring) {
+  run(400, {}, 3, [](Rank& rank, Program& program, std::uint64_t round) {
+    if (program.one_of_three()) return rank.on_page(program.next(rank.page_bytes()), round);
+    const bool shares_out = program.one_of_three();
+    const std::size_t pages = program.one_of_three() ? 3 : 1;
+    rank.add(1 + program.up_to(pages * rank.page_bytes() / sizeof(std::int32_t)), shares_out, round);
   });
 }
 
