@@ -271,6 +271,33 @@ TEST(Boards, NoPacketIsSentAndNobodyIsWokenInVain) {
     }
 }
 
+// What 20 ranks add in one order, and in another, is not the same.
+std::vector<float> sums_of(const settings::Values& settings, std::size_t count) {
+  const Reduction adding = Reduction::of(objects::Op::Kind::sum, objects::Element::float32, 4);
+  World world(20, {}, 1, service::Contexts::kAsManyAsThereAre, settings);
+  std::vector<float> sums;
+  const std::string report = world.run([&](Rank& rank) {
+    const Ref<Comm> comm = everybody(world.size(), rank.number());
+    std::vector<float> mine(count), sum(count);
+    for (std::size_t i = 0; i < count; ++i)
+      mine[i] = 1.0F / static_cast<float>(rank.number() * 7 + static_cast<int>(i % 50) + 1);
+    for (int round = 0; round < 10; ++round)
+      rank.engines().coll().allreduce(Vector(mine.data(), count, adding), {sum.data(), count, adding}, *comm);
+    if (rank.number() == 0) sums = sum;
+  });
+  EXPECT_EQ(report, "");
+  return sums;
+}
+
+// Of so many ranks those have a board that share cores.
+TEST(Boards, ResultsThatShallNotDependOnCoresAreTheSameWithABoardAndWithout) {
+  settings::Values without;
+  without.reproducible = settings::Reproducible::ranks;
+  settings::Values with = without;
+  with.board_ranks = 64;
+  for (const std::size_t count : {2, 1000, 15'000}) EXPECT_EQ(sums_of(without, count), sums_of(with, count)) << count;
+}
+
 TEST(Boards, WhatTheyDoIsCounted) {
   World world(3, {}, 1, service::Contexts::kAsManyAsThereAre, counting());
   EXPECT_EQ(run_with_board(world,

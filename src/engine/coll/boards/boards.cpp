@@ -48,10 +48,19 @@ Boards::~Boards() {
   }
 }
 
-bool Boards::suits(const objects::Comm& comm) const {
+bool Boards::suits(const objects::Comm& comm, bool crowded) const {
   const int most = settings_.board_ranks != 0 ? static_cast<int>(settings_.board_ranks)
-                                              : (progress_.is_crowded() ? BoardMemory::kMostRanks : kMostAwake);
+                                              : (crowded ? BoardMemory::kMostRanks : kMostAwake);
   return !comm.is_inter() && comm.size() > 1 && comm.size() <= most;
+}
+
+bool Boards::may_combine(Operation what, std::size_t bytes, bool blocks, const objects::Comm& comm) const {
+  const BoardUse use = board_use(what);
+  const bool crowded = progress_.is_crowded() || settings_.reproducible == settings::Reproducible::ranks;
+  if (!use.combines || !suits(comm, crowded)) return false;
+  const int ranks = comm.size();
+  return bytes <= Board::kMostBytes ||
+         (blocks && ranks > 2 && ranks <= use.most_with_pages && bytes <= most_on_pages(ranks, use));
 }
 
 Board* Boards::make(objects::Comm& comm) {

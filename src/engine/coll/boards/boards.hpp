@@ -41,16 +41,11 @@ class Boards final : private Board::Owner {
   Boards& operator=(const Boards&) = delete;
 
   // Whether this communicator may get a board. All its ranks say the same.
-  [[nodiscard]] bool suits(const objects::Comm& comm) const;
+  [[nodiscard]] bool suits(const objects::Comm& comm) const { return suits(comm, progress_.is_crowded()); }
   // Whether what ranks bring to a collective of so many bytes, which blocks or not, is combined on a board, if there
-  // is one some day. Then it is combined in the same order before. Two ranks have no other order.
-  [[nodiscard]] bool may_combine(Operation what, std::size_t bytes, bool blocks, const objects::Comm& comm) const {
-    const BoardUse use = board_use(what);
-    if (!use.combines || !suits(comm)) return false;
-    const int ranks = comm.size();
-    return bytes <= Board::kMostBytes ||
-           (blocks && ranks > 2 && ranks <= use.most_with_pages && bytes <= most_on_pages(ranks, use));
-  }
+  // is one some day; or if these ranks ran elsewhere, where results are not to depend on that. Then it is combined in
+  // the same order before. Two ranks have no other order.
+  [[nodiscard]] bool may_combine(Operation what, std::size_t bytes, bool blocks, const objects::Comm& comm) const;
   // For a collective that a board is good for; null: there is none. All ranks ask alike.
   [[nodiscard]] Board* of(objects::Comm& comm) { return counted(find(comm)); }
   // For exchanges that do not block: where a blocking one has made a board before. Making it would block.
@@ -68,6 +63,7 @@ class Boards final : private Board::Owner {
   }
 
  private:
+  [[nodiscard]] bool suits(const objects::Comm& comm, bool crowded) const;
   static constexpr std::uint32_t kSome = 4;  // so that one which lives no longer does not pay for a board
 
   // As many as there are, where that moves the fewest bytes; else what is not worth messages.

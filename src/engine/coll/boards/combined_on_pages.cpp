@@ -77,6 +77,20 @@ void allreduce_of_two(Board& board, const std::optional<Vector>& mine, const Vec
   });
 }
 
+// From rank 0, which only gives, to rank 1: take(turn, first, end), which of the elements are there.
+template <class Take>
+void upwards(Board& board, Operation what, const Vector& given, Take&& take) {
+  const Agreed agreed{what, given.region().bytes, 0, given.reduction().op()};
+  in_parts(board, given, [&](std::size_t first, std::size_t end) {
+    const Region part = given.part(first, end).region();
+    Board::PageTurn turn(board, agreed, part.bytes);
+    if (board.rank() != 0) return take(turn, first, end);
+    turn.make_room();
+    turn.write(part, 0, part.bytes);
+    turn.publish();
+  });
+}
+
 // In the turn after that of a part, to which the next part is brought, ranks say that they have combined their slices
 // of it, and all take the whole from rank 0's page. A rank that finds another's part missing says that then, too.
 void allreduce_of_many(Board& board, const std::optional<Vector>& mine, const Vector& result) {
@@ -190,6 +204,24 @@ void reduce(Board& board, const std::optional<Vector>& mine, const Vector& resul
 
 void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   board.size() == 2 ? allreduce_of_two(board, mine, result) : allreduce_of_many(board, mine, result);
+}
+
+void scan(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  upwards(board, Operation::scan, mine ? *mine : result,
+          [&](Board::PageTurn& turn, std::size_t first, std::size_t end) {
+            const Vector to = result.part(first, end);
+            if (mine) copy(mine->part(first, end).region(), to.region());
+            combine_two(turn, 1, to);
+          });
+  if (mine && board.rank() == 0) copy(mine->region(), result.region());
+}
+
+void exscan(Board& board, const std::optional<Vector>& mine, const Vector& result) {
+  const Vector& given = mine ? *mine : result;
+  upwards(board, Operation::exscan, given, [&](Board::PageTurn& turn, std::size_t first, std::size_t end) {
+    const Region to = result.part(first, end).region();
+    turn.read(0, to.bytes, [&](const std::byte* page) { base::copy_bytes(to.at, page, to.bytes); });
+  });
 }
 
 // The share may lie within the vector, but not behind where it is brought.

@@ -88,13 +88,15 @@ bool reduce_scatter(Boards& boards, const Vector& all, const Shares& shares, con
 bool scan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
   return suits(result) && go(
                               boards, comm, Operation::scan, result.region().bytes,
-                              [&](Board& board) { in_lines::scan(board, mine, result); }, nothing);
+                              [&](Board& board) { in_lines::scan(board, mine, result); },
+                              [&](Board& board) { on_pages::scan(board, mine, result); });
 }
 
 bool exscan(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm) {
   return suits(result) && go(
                               boards, comm, Operation::exscan, result.region().bytes,
-                              [&](Board& board) { in_lines::exscan(board, mine, result); }, nothing);
+                              [&](Board& board) { in_lines::exscan(board, mine, result); },
+                              [&](Board& board) { on_pages::exscan(board, mine, result); });
 }
 
 // Between two groups, what a rank has does not say what others have.

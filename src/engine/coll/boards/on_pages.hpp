@@ -19,6 +19,8 @@ void alltoall(Board& board, const std::optional<Region>& out, const Region& in);
 // Those that combine what is brought (combined_on_pages.cpp).
 void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root);
 void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result);
+void scan(Board& board, const std::optional<Vector>& mine, const Vector& result);
+void exscan(Board& board, const std::optional<Vector>& mine, const Vector& result);
 void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const Vector& share);
 
 // For a rank that takes part without data: what it has to do of a broadcast before, and how many turns a collective

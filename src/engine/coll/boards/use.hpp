@@ -54,7 +54,7 @@ constexpr BoardUse board_use(Operation operation) {
       return {.flow = from_all_to_all, .part_for_each = true, .most_with_pages = kAnyRanks};
     case scan:
     case exscan:
-      return {.flow = upwards, .combines = true};
+      return {.flow = upwards, .combines = true, .most_with_pages = 2};
     case reduce_scatter:
       return {.flow = from_all_to_all, .combines = true, .shares_out = true, .most_with_pages = kAnyRanks};
     case allgatherv:
