@@ -63,9 +63,9 @@ class Boards final : private Board::Owner {
   }
 
  private:
-  [[nodiscard]] bool suits(const objects::Comm& comm, bool crowded) const;
   static constexpr std::uint32_t kSome = 4;  // so that one which lives no longer does not pay for a board
 
+  [[nodiscard]] bool suits(const objects::Comm& comm, bool crowded) const;
   // As many as there are, where that moves the fewest bytes; else what is not worth messages.
   [[nodiscard]] std::size_t most_on_pages(int ranks, const BoardUse& use) const {
     if (settings_.board_bytes != 0) return settings_.board_bytes;

@@ -1,5 +1,5 @@
-// Reductions on pages. Of two ranks, each combines itself what both have brought; of more, each combines a slice of
-// it where it lies, in the page of rank 0.
+// Reductions on pages. Of two ranks, each combines what both have brought into its result; of more, each combines a
+// slice of it where it lies, in the page of rank 0.
 #include <exception>
 
 #include "engine/coll/boards/on_pages.hpp"
@@ -99,7 +99,7 @@ void allreduce_of_many(Board& board, const std::optional<Vector>& mine, const Ve
   const Agreed agreed{Operation::allreduce, given.region().bytes, 0, reduction.op()};
   const int here = board.rank(), ranks = board.size();
   const std::size_t most = board.pages().page_bytes() / extent_of(given);
-  Vector before = result.part(0, 0);  // where what was brought in the last turn goes
+  Vector before = result.part(0, 0);  // where goes what was brought in the turn before
   std::exception_ptr failure;
   in_parts(board, given.elements() + most, most, [&](std::size_t first, std::size_t number) {
     using enum Board::Part;

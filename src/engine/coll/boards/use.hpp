@@ -15,8 +15,8 @@ struct BoardUse {
 
   Flow flow = Flow::nowhere;
   bool combines = false;       // what ranks bring
+  bool shares_out = false;     // what is combined
   bool part_for_each = false;  // of what a rank writes, so a block counts once for each rank
-  bool shares_out = false;     // that, so the pages have a rank's share of it
   int most_with_pages = 0;     // ranks
 
   [[nodiscard]] constexpr bool writes(int rank, int root) const {
