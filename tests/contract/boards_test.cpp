@@ -58,6 +58,9 @@ std::vector<std::byte> content(int rank, std::uint64_t round, std::size_t bytes)
   return made;
 }
 
+// Whom sums are for.
+enum class For : std::uint8_t { all, each, root };
+
 class Rank {
  public:
   Rank(const Memory& memory, int ranks, int rank, const Board::Giving& giving)
@@ -92,21 +95,31 @@ class Rank {
         EXPECT_EQ(std::memcmp(page, content(rank, round, what.bytes).data(), what.bytes), 0);
       });
   }
-  // Sums of so many numbers, of which each rank gets all, or its share.
-  void add(std::size_t numbers, bool shares_out, std::uint64_t round) {
+  // Sums of so many numbers, a share of them for each, or all of them. The root changes now and then.
+  void add(std::size_t numbers, For whom, std::uint64_t round) {
     const auto ranks = static_cast<std::size_t>(board_.size());
-    const std::size_t each = numbers / ranks, first = shares_out ? each * static_cast<std::size_t>(board_.rank()) : 0;
+    const int root = static_cast<int>(round / 50 % ranks);
+    const std::size_t share = numbers / ranks;
+    const std::size_t first = whom == For::each ? share * static_cast<std::size_t>(board_.rank()) : 0;
     const auto number = [&](std::size_t rank, std::size_t i) {
       return static_cast<std::int32_t>(rank * 31 + round * 7 + i);
     };
-    std::vector<std::int32_t> mine(shares_out ? each * ranks : numbers), sum(shares_out ? each : numbers);
+    std::vector<std::int32_t> mine(whom == For::each ? share * ranks : numbers);
+    std::vector<std::int32_t> sum(whom == For::each ? share : numbers);
     for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = number(static_cast<std::size_t>(board_.rank()), i);
     const auto adding = coll::Reduction::of(objects::Op::Kind::sum, objects::Element::int32, 4);
     const coll::Vector given(mine.data(), mine.size(), adding), result(sum.data(), sum.size(), adding);
-    if (shares_out)
-      coll::on_pages::reduce_scatter(board_, given, coll::Shares(each), result);
-    else
-      coll::on_pages::allreduce(board_, given, result);
+    switch (whom) {
+      case For::all:
+        coll::on_pages::allreduce(board_, given, result);
+        break;
+      case For::each:
+        coll::on_pages::reduce_scatter(board_, given, coll::Shares(share), result);
+        break;
+      case For::root:
+        coll::on_pages::reduce(board_, given, result, root);
+        if (board_.rank() != root) return;
+    }
     for (std::size_t i = 0; i < sum.size(); ++i) {
       std::int32_t expected = 0;
       for (std::size_t rank = 0; rank < ranks; ++rank) expected += number(rank, first + i);
@@ -160,6 +173,7 @@ class Program {
   }
   [[nodiscard]] std::size_t up_to(std::size_t most) { return rng_.below(most + 1); }
   [[nodiscard]] bool one_of_three() { return rng_.below(3) == 0; }
+  [[nodiscard]] For whom() { return static_cast<For>(rng_.below(3)); }
 
  private:
   base::Rng rng_;
@@ -209,9 +223,8 @@ TEST_P(Boards, ShowWhatOthersBringOnPages) {
 TEST_P(Boards, CombineOnPagesWhatAllBring) {
   run(400, {}, 3, [](Rank& rank, Program& program, std::uint64_t round) {
     if (program.one_of_three()) return rank.on_page(program.next(rank.page_bytes()), round);
-    const bool shares_out = program.one_of_three();
     const std::size_t pages = program.one_of_three() ? 3 : 1;
-    rank.add(1 + program.up_to(pages * rank.page_bytes() / sizeof(std::int32_t)), shares_out, round);
+    rank.add(1 + program.up_to(pages * rank.page_bytes() / sizeof(std::int32_t)), program.whom(), round);
   });
 }
 

@@ -271,19 +271,23 @@ TEST(Boards, NoPacketIsSentAndNobodyIsWokenInVain) {
     }
 }
 
-// What 20 ranks add in one order, and in another, is not the same.
+// What 20 ranks add in one order, and in another, is not the same. The sums for all, and then those for rank 7 alone.
 std::vector<float> sums_of(const settings::Values& settings, std::size_t count) {
+  constexpr int kRoot = 7;
   const Reduction adding = Reduction::of(objects::Op::Kind::sum, objects::Element::float32, 4);
   World world(20, {}, 1, service::Contexts::kAsManyAsThereAre, settings);
   std::vector<float> sums;
   const std::string report = world.run([&](Rank& rank) {
     const Ref<Comm> comm = everybody(world.size(), rank.number());
-    std::vector<float> mine(count), sum(count);
+    std::vector<float> mine(count), results(2 * count);
     for (std::size_t i = 0; i < count; ++i)
       mine[i] = 1.0F / static_cast<float>(rank.number() * 7 + static_cast<int>(i % 50) + 1);
-    for (int round = 0; round < 10; ++round)
-      rank.engines().coll().allreduce(Vector(mine.data(), count, adding), {sum.data(), count, adding}, *comm);
-    if (rank.number() == 0) sums = sum;
+    const Vector given(mine.data(), count, adding), both(results.data(), 2 * count, adding);
+    for (int round = 0; round < 10; ++round) {
+      rank.engines().coll().allreduce(given, both.part(0, count), *comm);
+      rank.engines().coll().reduce(given, both.part(count, 2 * count), kRoot, *comm);
+    }
+    if (rank.number() == kRoot) sums = results;
   });
   EXPECT_EQ(report, "");
   return sums;
@@ -295,6 +299,7 @@ TEST(Boards, ResultsThatShallNotDependOnCoresAreTheSameWithABoardAndWithout) {
   without.reproducible = settings::Reproducible::ranks;
   settings::Values with = without;
   with.board_ranks = 64;
+  with.board_bytes = 100'000;
   for (const std::size_t count : {2, 1000, 15'000}) EXPECT_EQ(sums_of(without, count), sums_of(with, count)) << count;
 }
 

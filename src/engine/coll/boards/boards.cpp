@@ -60,7 +60,7 @@ bool Boards::may_combine(Operation what, std::size_t bytes, bool blocks, const o
   if (!use.combines || !suits(comm, crowded)) return false;
   const int ranks = comm.size();
   return bytes <= Board::kMostBytes ||
-         (blocks && ranks > 2 && ranks <= use.most_with_pages && bytes <= most_on_pages(ranks, use));
+         (blocks && ranks > 2 && bytes <= most_on_pages(ranks, use, crowded));
 }
 
 Board* Boards::make(objects::Comm& comm) {

@@ -56,7 +56,7 @@ class Boards final : private Board::Owner {
   [[nodiscard]] Exchanges& exchanges() { return exchanges_; }
   // For one to which ranks bring so many bytes, which are more than fit into lines.
   [[nodiscard]] Board* with_pages(objects::Comm& comm, std::size_t bytes, const BoardUse& use) {
-    if (comm.size() > use.most_with_pages || bytes > most_on_pages(comm.size(), use)) return nullptr;
+    if (bytes > most_on_pages(comm.size(), use, progress_.is_crowded())) return nullptr;
     Board* const board = find(comm);
     const bool has_pages = board && (board->pages() || (board->count_long() == kSome && make_pages(*board, comm)));
     return counted(has_pages ? board : nullptr);
@@ -64,12 +64,17 @@ class Boards final : private Board::Owner {
 
  private:
   static constexpr std::uint32_t kSome = 4;  // so that one which lives no longer does not pay for a board
+  // What so many bring may the root combine while they have cores of their own and do nothing. More share the work.
+  static constexpr int kMostForRoot = 4;
 
   [[nodiscard]] bool suits(const objects::Comm& comm, bool crowded) const;
-  // As many as there are, where that moves the fewest bytes; else what is not worth messages.
-  [[nodiscard]] std::size_t most_on_pages(int ranks, const BoardUse& use) const {
+  // As many as there are, where that moves the fewest bytes, or where others need the root's core anyway; else what is
+  // not worth messages.
+  [[nodiscard]] std::size_t most_on_pages(int ranks, const BoardUse& use, bool crowded) const {
+    if (ranks > use.most_with_pages) return 0;
     if (settings_.board_bytes != 0) return settings_.board_bytes;
     if (ranks == 2 || use.is_for_all()) return SIZE_MAX;
+    if (use.root_combines()) return crowded || ranks <= kMostForRoot ? SIZE_MAX : 0;
     return use.combines ? BoardPages::bytes_each(ranks) : 4 * BoardPages::page_bytes(ranks);
   }
   [[nodiscard]] Board* find(objects::Comm& comm) {

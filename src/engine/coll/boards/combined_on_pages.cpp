@@ -1,5 +1,5 @@
-// Reductions on pages. Of two ranks, each combines what both have brought into its result; of more, each combines a
-// slice of it where it lies, in the page of rank 0.
+// Reductions on pages. Who has a result combines what others have brought into it; where all have the same one and are
+// more than two, each combines a slice of it where it lies, in the page of rank 0.
 #include <exception>
 
 #include "engine/coll/boards/on_pages.hpp"
@@ -32,6 +32,15 @@ void combine_two(Board::PageTurn& turn, int rank, const Vector& result) {
       result.reduction()(result.first(), theirs, result.elements(), Reduction::Into::left);
     else
       result.reduction()(theirs, result.first(), result.elements(), Reduction::Into::right);
+  });
+}
+
+// result := what all bring, of which the root's is in `result`, the others' on pages.
+void combine_at_root(Board::PageTurn& turn, int root, int ranks, const Vector& result) {
+  const Reduction& reduction = result.reduction();
+  const auto at = [&](int rank) { return rank == root ? result.first() : turn.page(rank); };
+  combine_to(root, ranks, [&](int left, int right, Reduction::Into into) {
+    reduction(at(left), at(right), result.elements(), into);
   });
 }
 
@@ -189,16 +198,18 @@ void reduce_scatter_of_many(Board& board, const Vector& all, const Shares& share
 
 void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root) {
   const Vector& given = mine ? *mine : result;
+  const Agreed agreed{Operation::reduce, given.region().bytes, root, given.reduction().op()};
   in_parts(board, given, [&](std::size_t first, std::size_t end) {
     const Region part = given.part(first, end).region();
-    Board::PageTurn turn(board, {Operation::reduce, given.region().bytes, root, given.reduction().op()}, part.bytes);
+    Board::PageTurn turn(board, agreed, part.bytes);
     if (board.rank() != root) {
       turn.make_room();
       turn.write(part, 0, part.bytes);
       return turn.publish();
     }
-    if (mine) copy(part, result.part(first, end).region());
-    combine_two(turn, root, result.part(first, end));
+    const Vector to = result.part(first, end);
+    if (mine) copy(part, to.region());
+    board.size() == 2 ? combine_two(turn, root, to) : combine_at_root(turn, root, board.size(), to);
   });
 }
 

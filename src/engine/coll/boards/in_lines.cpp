@@ -26,10 +26,8 @@ void reduce(Board& board, const std::optional<Vector>& mine, const Vector& resul
       values.take(rank, turn.of(rank));
     else
       values.take(rank, given);
-  const bool in_order = root != 0 && !given.reduction().commutes();
-  const int top = in_order ? 0 : root;
-  values.combine_to(top, board.size());
-  values.give(top, result);
+  values.combine_to(root, board.size());
+  values.give(root, result);
 }
 
 void scan(Board& board, const std::optional<Vector>& mine, const Vector& result) {

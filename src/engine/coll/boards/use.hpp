@@ -27,6 +27,8 @@ struct BoardUse {
   [[nodiscard]] constexpr bool is_for_all() const {
     return (flow == Flow::from_root || flow == Flow::from_all_to_all) && !part_for_each && !combines;
   }
+  // All that others bring.
+  [[nodiscard]] constexpr bool root_combines() const { return combines && flow == Flow::to_root; }
   // Of what is written.
   [[nodiscard]] constexpr int reader(int root) const { return flow == Flow::to_root ? root : kEverybody; }
 };
@@ -41,7 +43,7 @@ constexpr BoardUse board_use(Operation operation) {
     case bcast:
       return {.flow = from_root, .most_with_pages = kAnyRanks};
     case reduce:
-      return {.flow = to_root, .combines = true, .most_with_pages = 2};
+      return {.flow = to_root, .combines = true, .most_with_pages = kAnyRanks};
     case allreduce:
       return {.flow = from_all_to_all, .combines = true, .most_with_pages = kAnyRanks};
     case gather:
