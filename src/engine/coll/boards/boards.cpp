@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kMostMemory = std::size_t{16} << 20;
 // A rank reads what all others say. Where all have cores of their own, messages along a tree are faster for more.
 constexpr int kMostAwake = 16;
+// What more ranks bring, they combine along a tree, too.
+constexpr int kMostForRoot = 4;
 
 // For collectives that block, and for those that do not.
 std::size_t memory_bytes(int ranks) { return 2 * BoardMemory::bytes(ranks); }
@@ -54,13 +56,24 @@ bool Boards::suits(const objects::Comm& comm, bool crowded) const {
   return !comm.is_inter() && comm.size() > 1 && comm.size() <= most;
 }
 
+std::size_t Boards::most_on_pages(int ranks, const BoardUse& use, bool crowded) const {
+  constexpr std::size_t kAny = SIZE_MAX;
+  if (ranks > use.most_with_pages) return 0;
+  if (settings_.board_bytes != 0) return settings_.board_bytes;
+  if (ranks == 2 || use.is_for_all()) return kAny;
+  // Others need this core anyway, and pages need it seldom.
+  if (crowded && use.flow != BoardUse::Flow::from_root) return kAny;
+  // Many who have cores of their own share the root's work.
+  if (use.root_combines() && ranks > kMostForRoot) return 0;
+  return use.combines ? BoardPages::bytes_each(ranks) : 4 * BoardPages::page_bytes(ranks);
+}
+
 bool Boards::may_combine(Operation what, std::size_t bytes, bool blocks, const objects::Comm& comm) const {
   const BoardUse use = board_use(what);
   const bool crowded = progress_.is_crowded() || settings_.reproducible == settings::Reproducible::ranks;
   if (!use.combines || !suits(comm, crowded)) return false;
   const int ranks = comm.size();
-  return bytes <= Board::kMostBytes ||
-         (blocks && ranks > 2 && bytes <= most_on_pages(ranks, use, crowded));
+  return bytes <= Board::kMostBytes || (blocks && ranks > 2 && bytes <= most_on_pages(ranks, use, crowded));
 }
 
 Board* Boards::make(objects::Comm& comm) {

@@ -64,19 +64,10 @@ class Boards final : private Board::Owner {
 
  private:
   static constexpr std::uint32_t kSome = 4;  // so that one which lives no longer does not pay for a board
-  // What so many bring may the root combine while they have cores of their own and do nothing. More share the work.
-  static constexpr int kMostForRoot = 4;
 
   [[nodiscard]] bool suits(const objects::Comm& comm, bool crowded) const;
-  // As many as there are, where that moves the fewest bytes, or where others need the root's core anyway; else what is
-  // not worth messages.
-  [[nodiscard]] std::size_t most_on_pages(int ranks, const BoardUse& use, bool crowded) const {
-    if (ranks > use.most_with_pages) return 0;
-    if (settings_.board_bytes != 0) return settings_.board_bytes;
-    if (ranks == 2 || use.is_for_all()) return SIZE_MAX;
-    if (use.root_combines()) return crowded || ranks <= kMostForRoot ? SIZE_MAX : 0;
-    return use.combines ? BoardPages::bytes_each(ranks) : 4 * BoardPages::page_bytes(ranks);
-  }
+  // Bytes, in collectives that this is faster for than messages.
+  [[nodiscard]] std::size_t most_on_pages(int ranks, const BoardUse& use, bool crowded) const;
   [[nodiscard]] Board* find(objects::Comm& comm) {
     if (objects::Attachment* const known = comm.board()) [[likely]]
       return static_cast<Board*>(known);

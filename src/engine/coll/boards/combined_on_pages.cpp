@@ -1,5 +1,5 @@
-// Reductions on pages. Who has a result combines what others have brought into it; where all have the same one and are
-// more than two, each combines a slice of it where it lies, in the page of rank 0.
+// Reductions on pages. Who has a result combines what others have brought into it; where all have the same one and
+// are more than two, each combines a slice of it where it lies, in the page of rank 0.
 #include <exception>
 
 #include "engine/coll/boards/on_pages.hpp"
@@ -107,7 +107,7 @@ void allreduce_of_many(Board& board, const std::optional<Vector>& mine, const Ve
   const Reduction& reduction = given.reduction();
   const Agreed agreed{Operation::allreduce, given.region().bytes, 0, reduction.op()};
   const int here = board.rank(), ranks = board.size();
-  const std::size_t most = board.pages().page_bytes() / extent_of(given);
+  const std::size_t most = board.part_bytes(agreed.what) / extent_of(given);
   Vector before = result.part(0, 0);  // where goes what was brought in the turn before
   std::exception_ptr failure;
   in_parts(board, given.elements() + most, most, [&](std::size_t first, std::size_t number) {
@@ -142,7 +142,7 @@ void allreduce_of_many(Board& board, const std::optional<Vector>& mine, const Ve
 // How many elements of each share go on a page.
 std::size_t most_of_shares(const Board& board, std::size_t extent) {
   const std::size_t shares = board.size() == 2 ? 1 : static_cast<std::size_t>(board.size());
-  return board.pages().page_bytes() / shares / base::kCacheLine * base::kCacheLine / extent;
+  return board.part_bytes(Operation::reduce_scatter) / shares / base::kCacheLine * base::kCacheLine / extent;
 }
 
 std::size_t longest(const Shares& shares, int ranks) {
@@ -243,13 +243,13 @@ void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const
 
 std::size_t turns(const Board& board, const Case& what) {
   const BoardUse use = board_use(what.operation);
-  const std::size_t page = board.pages().page_bytes(), element = use.combines ? what.bytes / what.elements : 1;
+  const std::size_t part = board.part_bytes(what.operation), element = use.combines ? what.bytes / what.elements : 1;
   const auto so_many = [](std::size_t units, std::size_t most) { return (units + most - 1) / most; };
-  if (use.part_for_each) return so_many(what.bytes, Parts::most(board));
+  if (use.part_for_each) return so_many(what.bytes, Parts::most(board, what.operation));
   if (use.shares_out)
     return so_many(what.elements / static_cast<std::size_t>(board.size()), most_of_shares(board, element));
   const bool says_what_is_combined = what.operation == Operation::allreduce && board.size() > 2;
-  return so_many(what.bytes / element, page / element) + (says_what_is_combined ? 1 : 0);
+  return so_many(what.bytes / element, part / element) + (says_what_is_combined ? 1 : 0);
 }
 
 }  // namespace antiphon::coll::on_pages

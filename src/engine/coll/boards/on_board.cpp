@@ -157,7 +157,7 @@ bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Com
         std::size_t turns = on_pages::turns(board, what);
         if (!writes) return board.skip(turns);
         for (; turns > 0; --turns) {
-          Board::PageTurn turn(board, agreed, board.pages().page_bytes(), Board::Part::missing);
+          Board::PageTurn turn(board, agreed, board.part_bytes(what.operation), Board::Part::missing);
           turn.make_room();
           turn.publish();
         }

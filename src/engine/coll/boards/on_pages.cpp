@@ -72,7 +72,7 @@ void gather(Board& board, const std::optional<Region>& mine, const Region& all, 
 void scatter(Board& board, const Region& all, const std::optional<Region>& mine, int root) {
   const bool is_root = board.rank() == root;
   const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
-  in_parts(board, bytes, Parts::most(board), [&](std::size_t offset, std::size_t length) {
+  in_parts(board, bytes, Parts::most(board, Operation::scatter), [&](std::size_t offset, std::size_t length) {
     const Parts parts(board, length);
     Board::PageTurn turn(board, {Operation::scatter, bytes, root}, parts.bytes());
     if (!is_root) return read(turn, root, *mine, offset, length, parts.from(root, board.rank()));
@@ -86,7 +86,7 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
 
 void allgather(Board& board, const std::optional<Region>& mine, const Region& all) {
   const Region given = mine ? *mine : all.block(board.rank(), board.size());
-  in_parts(board, given.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+  in_parts(board, given.bytes, board.part_bytes(Operation::allgather), [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, {Operation::allgather, given.bytes}, length);
     turn.make_room();
     turn.write(given, offset, length);
@@ -102,7 +102,7 @@ void alltoall(Board& board, const std::optional<Region>& out, const Region& in) 
   const Region& given = out ? *out : in;
   const int here = board.rank();
   const std::size_t bytes = part_of(given, board.size());
-  in_parts(board, bytes, Parts::most(board), [&](std::size_t offset, std::size_t length) {
+  in_parts(board, bytes, Parts::most(board, Operation::alltoall), [&](std::size_t offset, std::size_t length) {
     const Parts parts(board, length);
     Board::PageTurn turn(board, {Operation::alltoall, bytes}, parts.bytes());
     turn.make_room();

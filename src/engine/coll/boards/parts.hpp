@@ -23,8 +23,8 @@ class Parts {
  public:
   Parts(const Board& board, std::size_t length) : others_(others(board)), each_(base::whole_lines(length)) {}
   // The longest that fit.
-  [[nodiscard]] static std::size_t most(const Board& board) {
-    return board.pages().page_bytes() / others(board) / base::kCacheLine * base::kCacheLine;
+  [[nodiscard]] static std::size_t most(const Board& board, Operation what) {
+    return board.part_bytes(what) / others(board) / base::kCacheLine * base::kCacheLine;
   }
   [[nodiscard]] std::size_t bytes() const { return others_ * each_; }
   // Where on the page of one rank that for another begins.
