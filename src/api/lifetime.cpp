@@ -91,7 +91,6 @@ void end_world(Call& call) {
 // Sessions of several threads may overlap, whatever each of them asked for.
 int begin_session(Call& call, int thread_level) {
   Process& process = hold_up(call, Threads::many);
-  process.lane().expect_many_callers();
   return process.lane().shared() ? thread_level : process.thread_level();
 }
 

@@ -80,11 +80,10 @@ int DoorbellParking::spin_looks() const noexcept {
 }
 
 // Whoever keeps the core for longer than a turn computes. A rank that went on yielding to it would wait for its time
-// slice at each look; one that sleeps gets the core as soon as it is rung for. The program's only thread needs
-// nothing of the library's own, so where each rank has a core it keeps the one that it has: if other programs want
-// cores, too, each wait would cost a time slice.
-bool DoorbellParking::breathe(int look) noexcept {
-  if (oversubscribed_ || lane_.has_many_callers())
+// slice at each look; one that sleeps gets the core as soon as it is rung for. Where each rank has a core, it keeps
+// that unless other threads of its own need it: if other programs want cores, too, each wait would cost a time slice.
+bool DoorbellParking::breathe(int look, Others others) noexcept {
+  if (oversubscribed_ || others == Others::waiting)
     return lane_.shared() ? yield_core() < settings_.wait_turn : share_core(look);
   if (look >= kEagerLooks) platform::pause();
   return true;

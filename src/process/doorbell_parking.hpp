@@ -22,7 +22,7 @@ class DoorbellParking final : public progress::Parking {
                   std::span<const bootstrap::RankSlot> slots = {});
 
   [[nodiscard]] int spin_looks() const noexcept override;
-  bool breathe(int look) noexcept override;
+  bool breathe(int look, Others others) noexcept override;
   [[nodiscard]] bool crowded() const noexcept override { return oversubscribed_; }
   Ticket announce(const progress::WaitReason&) noexcept override;
   bool park(Ticket, Patience) noexcept override;

@@ -33,9 +33,7 @@ Process::Process(std::unique_ptr<Host> host, Anytime& anytime, Threads threads)
                    processes_.neighbours()),
       attributes_(job().identity(), processes_.all_are_neighbours() ? Clocks::one : Clocks::several,
                   anytime.error_codes.last_used()),
-      lane_(threads == Threads::many, host_->settings().progress_thread == settings::ProgressThread::on
-                                          ? progress::Lane::Served::by_a_thread
-                                          : progress::Lane::Served::by_callers),
+      lane_(threads == Threads::many || host_->settings().progress_thread == settings::ProgressThread::on),
       parking_(host_->make_parking(lane_.call(), lane_)),
       engines_(surroundings()) {
   if (serves_threads_) requests.fix_capacity(kMostRequestsOfThreads);

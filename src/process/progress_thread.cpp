@@ -31,7 +31,9 @@ ProgressThread::~ProgressThread() {
 
 // A failure is for a thread that has a way to tell of it: what failed is still there, for the next call.
 void ProgressThread::run() noexcept {
-  const std::lock_guard held(progress_.lane());
+  progress::Lane& lane = progress_.lane();
+  lane.lock(progress::Lane::Thread::of_library);
+  const std::lock_guard held(lane, std::adopt_lock);
   try {
     progress_.serve([this] { return is_over_.load(); }, [] { std::this_thread::sleep_for(kRest); });
   } catch (const std::exception&) {

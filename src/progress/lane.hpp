@@ -10,29 +10,31 @@
 
 namespace antiphon::progress {
 
-// shared(): several threads may be inside MPI at once. has_many_callers(): several of the program's, and not just one
-// beside the library's own.
+// shared(): several threads may be inside MPI at once. is_wanted(): one of the program's waits for it. The library's
+// own thread has time.
 class Lane : public base::Lock {
  public:
-  enum class Served { by_callers, by_a_thread };
-  explicit Lane(bool many_callers, Served served = Served::by_callers)
-      : Lock(many_callers || served == Served::by_a_thread), many_callers_(many_callers) {}
+  enum class Thread { of_program, of_library };
+  using Lock::Lock;
 
   // Only while no thread is inside MPI. One that is about to enter may look at a lane that is shared already.
   void share() {
     if (!shared_) shared_ = true;
-    expect_many_callers();
   }
-  // At any time; not where one thread at a time may be inside, which remains so.
-  void expect_many_callers() {
-    if (shared_) many_callers_.store(true, std::memory_order_relaxed);
+  void lock(Thread thread = Thread::of_program) {
+    if (try_lock()) [[likely]]
+      return;
+    const int wanted = thread == Thread::of_program ? 1 : 0;
+    waiting_.fetch_add(wanted, std::memory_order_relaxed);
+    Lock::lock();
+    waiting_.fetch_sub(wanted, std::memory_order_relaxed);
   }
-  [[nodiscard]] bool has_many_callers() const { return many_callers_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool is_wanted() const { return waiting_.load(std::memory_order_relaxed) != 0; }
   // Which call holds it.
   [[nodiscard]] CallContext& call() { return call_; }
 
  private:
-  std::atomic<bool> many_callers_;
+  std::atomic<int> waiting_ = 0;
   CallContext call_;
 };
 

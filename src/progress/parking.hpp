@@ -26,12 +26,13 @@ class Parking {
  public:
   using Ticket = std::uint32_t;
   enum class Patience { brief, endless };
+  enum class Others { content, waiting };
 
   virtual ~Parking() = default;
-  // How many fruitless looks a rank takes before it parks, and what it does between them: false if that took so long
-  // that it had better park.
+  // How many fruitless looks a rank takes before it parks, and what it does between them, while other threads of the
+  // program may wait for its core: false if that took so long that it had better park.
   [[nodiscard]] virtual int spin_looks() const noexcept = 0;
-  virtual bool breathe(int look) noexcept = 0;
+  virtual bool breathe(int look, Others others) noexcept = 0;
   // Whether ranks outnumber cores: one that looks in vain may keep from its core the rank that it looks for.
   [[nodiscard]] virtual bool crowded() const noexcept = 0;
   [[nodiscard]] virtual Ticket announce(const WaitReason&) noexcept = 0;

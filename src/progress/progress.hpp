@@ -89,7 +89,7 @@ class Progress {
   }
 
   // Between two looks at what another process has for a moment only, and that comes by no poll.
-  void breathe(int look) noexcept { (void)parking_.breathe(look); }
+  void breathe(int look) noexcept { (void)parking_.breathe(look, Parking::Others::content); }
 
   // One look at everything; true if something moved.
   enum class UserSteps { run, leave };
@@ -127,9 +127,9 @@ class Progress {
     if (done()) return true;
     poll();
     if (done()) return true;
-    if (lookers_.load(std::memory_order_relaxed) != 0 || woken_.load(std::memory_order_relaxed) ||
-        (busy_ & kCrowded) != 0) [[unlikely]]
-      give_way(0);
+    const Parking::Others others = others_beside(0);
+    if (others == Parking::Others::waiting || (busy_ & kCrowded) != 0) [[unlikely]]
+      give_way(0, others);
     return false;
   }
 
@@ -163,9 +163,9 @@ class Progress {
       if (program_looked_.exchange(false, std::memory_order_relaxed)) {
         lane_.unlock();
         rest();
-        lane_.lock();
+        lane_.lock(Lane::Thread::of_library);
       } else if (found_nothing) {
-        sleep_while(nothing, {.communicator = "MPI"}, nullptr);
+        sleep_while(nothing, {.communicator = "MPI"}, Lane::Thread::of_library);
       }
     }
   }
@@ -182,7 +182,7 @@ class Progress {
       const bool moved =
           try_poll(look % kLooksBetweenPushes == kLooksBetweenPushes - 1 ? Wanted::all : Wanted::packets);
       if (moved || look < kEagerLooks) continue;
-      if (!done() && !parking_.breathe(look)) break;
+      if (!done() && !parking_.breathe(look, others_beside(1))) break;
     }
     return done();
   }
@@ -248,10 +248,10 @@ class Progress {
   // From the announcement of a sleep to its end, whatever a poll in between throws.
   class Announced {
    public:
-    Announced(Progress& progress, const WaitReason& reason, std::atomic<int>* sleepers)
+    Announced(Progress& progress, const WaitReason& reason, Lane::Thread thread)
         : progress_(progress),
           busy_(progress.busy_),
-          sleeper_(sleepers, progress.lane_),
+          sleeper_(thread == Lane::Thread::of_program ? &progress.sleepers_ : nullptr, progress.lane_),
           ticket_((tell(&Pusher::fall_asleep), progress.parking_.announce(reason))) {}
     ~Announced() {
       progress_.parking_.retract();
@@ -328,35 +328,41 @@ class Progress {
   bool spin(Done& done) {
     const Counted looker(&lookers_, lane_);
     for (int look = 0, looks = parking_.spin_looks(); look < looks; ++look) {
-      const bool go_on = give_way(look);
+      const bool go_on = give_way(look, others_beside(1));
       if (poll() || done()) return true;
       if (!go_on) break;
     }
     return false;
   }
 
-  bool give_way(int look) {
+  // Whether other threads of the program need the lane or a core for what they wait for. So many of those who look
+  // are this one.
+  [[nodiscard]] Parking::Others others_beside(int myself) const noexcept {
+    const bool wait = lookers_.load(std::memory_order_relaxed) > myself || lane_.is_wanted() ||
+                      woken_.load(std::memory_order_relaxed);
+    return wait ? Parking::Others::waiting : Parking::Others::content;
+  }
+  bool give_way(int look, Parking::Others others) {
     lane_.unlock();
-    const bool go_on = parking_.breathe(look);
+    const bool go_on = parking_.breathe(look, others);
     lane_.lock();
     return go_on;
   }
 
   template <class Done, class Reason>
   void sleep(Done& done, Reason& reason) {
-    sleep_while([&] { return !poll() && !done(); }, reason(), &sleepers_);
+    sleep_while([&] { return !poll() && !done(); }, reason(), Lane::Thread::of_program);
   }
   template <class Nothing>
-  void sleep_while(Nothing&& nothing, const WaitReason& reason, std::atomic<int>* sleepers) {
-    const Announced announced(*this, reason, sleepers);
-    if (nothing() && !park(announced.ticket(), Parking::Patience::brief) && nothing())
-      park(announced.ticket(), Parking::Patience::endless);
-  }
-  bool park(Parking::Ticket ticket, Parking::Patience patience) {
-    lane_.unlock();
-    const bool rung = parking_.park(ticket, patience);
-    lane_.lock();
-    return rung;
+  void sleep_while(Nothing&& nothing, const WaitReason& reason, Lane::Thread thread) {
+    const Announced announced(*this, reason, thread);
+    const auto park = [&](Parking::Patience patience) {
+      lane_.unlock();
+      const bool rung = parking_.park(announced.ticket(), patience);
+      lane_.lock(thread);
+      return rung;
+    };
+    if (nothing() && !park(Parking::Patience::brief) && nothing()) park(Parking::Patience::endless);
   }
 
   const transport::Dispatcher& dispatcher_;

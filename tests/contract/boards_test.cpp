@@ -28,7 +28,7 @@ using coll::Operation;
 class Yielding final : public progress::Parking {
  public:
   int spin_looks() const noexcept override { return 0; }
-  bool breathe(int) noexcept override { return true; }
+  bool breathe(int, Others) noexcept override { return true; }
   bool crowded() const noexcept override { return true; }
   Ticket announce(const progress::WaitReason&) noexcept override { return 0; }
   bool park(Ticket, Patience) noexcept override {

@@ -48,25 +48,20 @@ TEST_F(ASlot, SaysWhyACollectiveOfThatCommunicatorFailedAndOfNoOther) {
 }
 
 // How often it gives its core away in so many looks, where ranks have cores of their own.
-std::uint64_t yields_of(progress::Lane& lane, int looks) {
+std::uint64_t yields_of(int looks, progress::Parking::Others others) {
+  progress::Lane lane(true);
   const bootstrap::Header job{};
   bootstrap::RankSlot slot{};
   const settings::Values settings;
   counters::Counters counters;
   process::DoorbellParking parking(job, slot, lane.call(), lane, settings, counters);
-  for (int look = 0; look < looks; ++look) (void)parking.breathe(look);
+  for (int look = 0; look < looks; ++look) (void)parking.breathe(look, others);
   return counters.yields.value();
 }
 
-TEST(ACore, IsGivenAwayForOtherThreadsOfTheProgramOnly) {
-  using progress::Lane;
-  Lane alone(false), served(false, Lane::Served::by_a_thread), many(true);
-  alone.expect_many_callers();  // one at a time
-  EXPECT_EQ(yields_of(alone, 1000), 0u);
-  EXPECT_EQ(yields_of(served, 1000), 0u);
-  EXPECT_EQ(yields_of(many, 1000), 1000u);
-  served.expect_many_callers();
-  EXPECT_EQ(yields_of(served, 1000), 1000u);
+TEST(ACore, IsGivenAwayForOtherThreadsThatWaitOnly) {
+  EXPECT_EQ(yields_of(1000, progress::Parking::Others::content), 0u);
+  EXPECT_EQ(yields_of(1000, progress::Parking::Others::waiting), 1000u);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ FiberParking::FiberParking(Cluster& cluster, int rank, Looks looks, const progre
 
 FiberParking::~FiberParking() { cluster_.seat(rank_).parking = nullptr; }
 
-bool FiberParking::breathe(int) noexcept {
+bool FiberParking::breathe(int, Others) noexcept {
   if (looks_ == Looks::give_way) cluster_.scheduler().yield();
   return true;
 }

@@ -28,7 +28,7 @@ class FiberParking final : public progress::Parking {
   ~FiberParking() override;
 
   [[nodiscard]] int spin_looks() const noexcept override { return 0; }
-  bool breathe(int) noexcept override;
+  bool breathe(int, Others) noexcept override;
   [[nodiscard]] bool crowded() const noexcept override { return looks_ == Looks::give_way; }
   Ticket announce(const progress::WaitReason& reason) noexcept override;
   bool park(Ticket ticket, Patience patience) noexcept override;

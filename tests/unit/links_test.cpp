@@ -43,7 +43,7 @@ class NarrowChannel final : public transport::Channel {
 class NoParking final : public progress::Parking {
  public:
   [[nodiscard]] int spin_looks() const noexcept override { return 0; }
-  bool breathe(int) noexcept override { return true; }
+  bool breathe(int, Others) noexcept override { return true; }
   [[nodiscard]] bool crowded() const noexcept override { return false; }
   Ticket announce(const progress::WaitReason&) noexcept override { return 0; }
   bool park(Ticket, Patience) noexcept override { return true; }

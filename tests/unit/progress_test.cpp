@@ -3,15 +3,25 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <functional>
 #include <new>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace antiphon::progress {
 namespace {
 
 class CountedParking final : public Parking {
  public:
-  [[nodiscard]] int spin_looks() const noexcept override { return 0; }
-  bool breathe(int) noexcept override { return true; }
+  [[nodiscard]] int spin_looks() const noexcept override { return looks; }
+  bool breathe(int, Others others) noexcept override {
+    told.push_back(others);
+    if (const auto once = std::exchange(meanwhile, nullptr)) once();
+    return true;
+  }
   [[nodiscard]] bool crowded() const noexcept override { return false; }
   Ticket announce(const WaitReason& reason) noexcept override {
     ++announced;
@@ -25,7 +35,9 @@ class CountedParking final : public Parking {
   void retract() noexcept override { ++retracted; }
   void wake_own_threads() noexcept override {}
 
-  int announced = 0, parked = 0, retracted = 0, tag = 0;
+  int looks = 0, announced = 0, parked = 0, retracted = 0, tag = 0;
+  std::vector<Others> told;
+  std::function<void()> meanwhile;  // in the first breath
 };
 
 // Fails, or completes a request, at the look with this number.
@@ -83,6 +95,79 @@ TEST_F(ProgressTest, TakesBackTheAnnouncementOfASleepWhenALookFails) {
   EXPECT_THROW(progress.wait(*request), std::bad_alloc);
   EXPECT_EQ(parking.announced, 1);
   EXPECT_EQ(parking.retracted, 1);
+}
+
+// One thread waits, with the lane in its hands; what do its breaths know of others?
+class AmongThreads : public testing::Test {
+ protected:
+  using Others = Parking::Others;
+  AmongThreads() {
+    parking.looks = 10;
+    events.request = request.get();
+    events.completes_at = 3;  // after two breaths
+    progress.add(events);
+    lane.lock();
+  }
+  ~AmongThreads() override { lane.unlock(); }
+
+  objects::Ref<Waiting> request = objects::Ref<Waiting>::adopt(new Waiting);
+  transport::Dispatcher dispatcher;
+  CountedParking parking;
+  OneEvent events;
+  Lane lane{true};
+  Progress progress{dispatcher, parking, lane};
+};
+
+TEST_F(AmongThreads, NobodyNeedsTheCoreOfTheOnlyOneInMpi) {
+  progress.wait(*request);
+  EXPECT_EQ(parking.told, (std::vector{Others::content, Others::content}));
+}
+
+TEST_F(AmongThreads, OneThatWantsTheLaneGetsIt) {
+  std::atomic<bool> was_inside = false;
+  std::thread other([&] {
+    const std::lock_guard held(lane);
+    was_inside = true;
+  });
+  while (!lane.is_wanted()) std::this_thread::yield();
+  parking.meanwhile = [&] { other.join(); };
+  progress.wait(*request);
+  EXPECT_TRUE(was_inside);
+  EXPECT_EQ(parking.told, (std::vector{Others::waiting, Others::content}));
+}
+
+TEST_F(AmongThreads, TheLibrarysOwnDoesNotHurry) {
+  std::thread own([&] {
+    lane.lock(Lane::Thread::of_library);
+    lane.unlock();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  parking.meanwhile = [&] { own.join(); };
+  progress.wait(*request);
+  EXPECT_EQ(parking.told, (std::vector{Others::content, Others::content}));
+}
+
+TEST_F(AmongThreads, OneThatLooksMayNeedTheCore) {
+  parking.meanwhile = [&] {
+    const std::lock_guard held(lane);
+    progress.look([] { return false; });
+  };
+  progress.wait(*request);
+  EXPECT_EQ(parking.told, (std::vector{Others::content, Others::waiting}));
+}
+
+TEST_F(AmongThreads, TwoThatWaitMakeRoomForEachOther) {
+  const auto second = objects::Ref<Waiting>::adopt(new Waiting);
+  events.completes_at = 4;
+  parking.meanwhile = [&] {
+    const std::lock_guard held(lane);
+    events.request = second.get();
+    progress.wait(*second);
+    events.request = request.get();
+    events.completes_at = 5;
+  };
+  progress.wait(*request);
+  EXPECT_EQ(parking.told, (std::vector{Others::content, Others::waiting, Others::waiting}));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 class Awake final : public Parking {
  public:
   [[nodiscard]] int spin_looks() const noexcept override { return 0; }
-  bool breathe(int) noexcept override { return true; }
+  bool breathe(int, Others) noexcept override { return true; }
   [[nodiscard]] bool crowded() const noexcept override { return false; }
   [[nodiscard]] Ticket announce(const WaitReason&) noexcept override { return 0; }
   bool park(Ticket, Patience) noexcept override { return true; }

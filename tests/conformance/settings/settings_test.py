@@ -67,9 +67,13 @@ class Waiting(unittest.TestCase):
             run(2, ("computing", 300), progress_thread="off")
 
     @unittest.skipIf(CPUS < 2, "ranks that share one core give it away")
-    def test_a_progress_thread_does_not_make_a_rank_give_its_core_away(self):
+    def test_a_rank_does_not_give_its_core_away_for_threads_that_there_may_be(self):
         """Where other programs want cores too, each time would cost a time slice."""
-        self.assertEqual(sum(run(2, ("stream", 8, 1000), progress_thread="on").get("yields", [0])), 0)
+        for allowed in ((), ("threads",), ("session",)):
+            for thread in ("off", "on"):
+                with self.subTest(allowed=allowed, progress_thread=thread):
+                    counted = run(2, (*allowed, "stream", 8, 1000), progress_thread=thread)
+                    self.assertEqual(sum(counted.get("yields", [0])), 0)
 
     def test_a_progress_thread_with_nothing_to_do_sleeps(self):
         """A rank that waits a second sleeps a few times, and so does its thread."""

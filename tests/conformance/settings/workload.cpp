@@ -13,6 +13,7 @@
 //   workload barriers COUNT       so many of them
 //   workload bcasts BYTES COUNT   by rank 0; so many of them
 //   workload COLLECTIVE BYTES     any other, with so many bytes for each rank
+// Before all that, "threads" asks for MPI_THREAD_MULTIPLE, and "session" has a session open meanwhile.
 #include <mpi.h>
 #include <time.h>
 
@@ -223,10 +224,15 @@ int any_other(const std::string& what, int size, int bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::string allowed = argc > 1 ? argv[1] : "";
+  if (allowed == "threads" || allowed == "session") --argc, ++argv;
   const auto number = [&](int i) { return i < argc ? std::atoi(argv[i]) : 0; };
   const std::string what = argc > 1 ? argv[1] : "";
   int rank = 0, size = 0;
-  MPI_Init(nullptr, nullptr);
+  MPI_Session session = MPI_SESSION_NULL;
+  if (allowed == "session") MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, allowed == "threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   int failed = 1;
@@ -255,5 +261,6 @@ int main(int argc, char** argv) {
   else
     failed = any_other(what, size, number(2));
   MPI_Finalize();
+  if (session != MPI_SESSION_NULL) MPI_Session_finalize(&session);
   return failed;
 }
