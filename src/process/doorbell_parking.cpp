@@ -118,6 +118,7 @@ bool DoorbellParking::share_core(int look) noexcept {
 progress::Parking::Ticket DoorbellParking::announce(const progress::WaitReason& reason) noexcept {
   publish(reason);
   const Ticket bell = slot_.doorbell.load(std::memory_order_relaxed);
+  heard_.store(bell, std::memory_order_relaxed);
   ++sleepers_;
   slot_.sleeping.store(sleeping_mark(), std::memory_order_seq_cst);
   if (oversubscribed_)

@@ -2,6 +2,7 @@
 // for, so that mpiexec can explain a hang. Belongs to the process's one lane.
 #pragma once
 
+#include <atomic>
 #include <span>
 
 #include "bootstrap/bootstrap.hpp"
@@ -27,6 +28,9 @@ class DoorbellParking final : public progress::Parking {
   Ticket announce(const progress::WaitReason&) noexcept override;
   bool park(Ticket, Patience) noexcept override;
   void retract() noexcept override;
+  [[nodiscard]] bool is_waking() const noexcept override {
+    return slot_.doorbell.load(std::memory_order_relaxed) != heard_.load(std::memory_order_relaxed);
+  }
   void wake_own_threads() noexcept override;
   void tell_failure(const progress::NthCollective& which, std::string_view why) noexcept override;
   [[nodiscard]] std::string failure_of(int process, const progress::NthCollective& which) const override;
@@ -51,6 +55,7 @@ class DoorbellParking final : public progress::Parking {
   int turns_lost_ = 0;    // one after the other, as whoever got it kept it
   int waits_asleep_ = 0;  // still to come that do not offer it at all
   std::uint32_t sleepers_ = 0;
+  std::atomic<Ticket> heard_ = 0;  // of the last that has gone to sleep
 };
 
 }  // namespace antiphon::process

@@ -39,6 +39,8 @@ class Parking {
   // False if patience has run out: look once more, for whoever published may have overlooked the sleeper.
   virtual bool park(Ticket, Patience) noexcept = 0;
   virtual void retract() noexcept = 0;
+  // Whether a thread that is parked has been rung for, and may need a core to come back. Without the lane, too.
+  [[nodiscard]] virtual bool is_waking() const noexcept { return false; }
   // Wakes the other threads of this process that are parked: what they wait for may have happened in this one.
   virtual void wake_own_threads() noexcept = 0;
 

@@ -116,7 +116,7 @@ class Progress {
   // For those of this process that sleep: something happened that no other process will ring for.
   void wake_other_threads() {
     if (sleepers_.load(std::memory_order_relaxed) != 0) [[unlikely]]
-      wake_sleepers();
+      parking_.wake_own_threads();
   }
 
   // Whether done() holds, after a poll if that is needed: MPI_Test, MPI_Iprobe and their kin. Programs call those in
@@ -255,7 +255,6 @@ class Progress {
           ticket_((tell(&Pusher::fall_asleep), progress.parking_.announce(reason))) {}
     ~Announced() {
       progress_.parking_.retract();
-      progress_.woken_.store(false, std::memory_order_relaxed);
       tell(&Pusher::wake_up);
     }
     Announced(const Announced&) = delete;
@@ -296,11 +295,6 @@ class Progress {
     return moved;
   }
 
-  [[gnu::cold]] void wake_sleepers() {
-    parking_.wake_own_threads();
-    woken_.store(true, std::memory_order_relaxed);
-  }
-
   // The last of a look, when nobody below it uses anything of the process. Other threads have the lane meanwhile, and
   // may take some of the steps.
   [[gnu::noinline]] bool run_user_steps() {
@@ -339,7 +333,7 @@ class Progress {
   // are this one.
   [[nodiscard]] Parking::Others others_beside(int myself) const noexcept {
     const bool wait = lookers_.load(std::memory_order_relaxed) > myself || lane_.is_wanted() ||
-                      woken_.load(std::memory_order_relaxed);
+                      (sleepers_.load(std::memory_order_relaxed) != 0 && parking_.is_waking());
     return wait ? Parking::Others::waiting : Parking::Others::content;
   }
   bool give_way(int look, Parking::Others others) {
@@ -376,10 +370,9 @@ class Progress {
   std::uint32_t busy_;
   unsigned skipped_ = 0;  // looks, and those that were not
   // Of this process, where several may be in MPI: who looks for something, and so may need a core; who has announced
-  // a sleep, and has to be rung for; and whether they have been, and none has come back so far.
+  // a sleep, and has to be rung for.
   std::atomic<int> lookers_ = 0;
   std::atomic<int> sleepers_ = 0;
-  std::atomic<bool> woken_ = false;
   std::atomic<bool> program_looked_ = false;  // since a thread of the library's own did
 };
 

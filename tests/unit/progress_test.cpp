@@ -30,14 +30,18 @@ class CountedParking final : public Parking {
   }
   bool park(Ticket, Patience) noexcept override {
     ++parked;
+    if (const auto once = std::exchange(asleep, nullptr)) once();
     return true;
   }
   void retract() noexcept override { ++retracted; }
+  [[nodiscard]] bool is_waking() const noexcept override { return waking; }
   void wake_own_threads() noexcept override {}
 
   int looks = 0, announced = 0, parked = 0, retracted = 0, tag = 0;
+  bool waking = false;
   std::vector<Others> told;
   std::function<void()> meanwhile;  // in the first breath
+  std::function<void()> asleep;     // in the first sleep
 };
 
 // Fails, or completes a request, at the look with this number.
@@ -154,6 +158,20 @@ TEST_F(AmongThreads, OneThatLooksMayNeedTheCore) {
   };
   progress.wait(*request);
   EXPECT_EQ(parking.told, (std::vector{Others::content, Others::waiting}));
+}
+
+TEST_F(AmongThreads, OneThatHasBeenRungForMayNeedTheCore) {
+  parking.looks = 0;
+  parking.asleep = [&] {
+    const std::lock_guard held(lane);
+    for (const bool waking : {false, true}) {
+      parking.waking = waking;
+      progress.look([] { return false; });
+    }
+  };
+  events.completes_at = 5;
+  progress.wait(*request);
+  EXPECT_EQ(parking.told, (std::vector{Others::waiting}));
 }
 
 TEST_F(AmongThreads, TwoThatWaitMakeRoomForEachOther) {
