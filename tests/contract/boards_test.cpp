@@ -219,11 +219,11 @@ TEST_P(Boards, ShowWhatOthersBringOnPages) {
   });
 }
 
-// Beside others. Of one part, and of several.
+// Beside others. Of one part, of several, and of so many that they go around a rank's memory.
 TEST_P(Boards, CombineOnPagesWhatAllBring) {
   run(400, {}, 3, [](Rank& rank, Program& program, std::uint64_t round) {
     if (program.one_of_three()) return rank.on_page(program.next(rank.page_bytes()), round);
-    const std::size_t pages = program.one_of_three() ? 3 : 1;
+    const std::size_t pages = !program.one_of_three() ? 1 : program.one_of_three() ? 40 : 3;
     rank.add(1 + program.up_to(pages * rank.page_bytes() / sizeof(std::int32_t)), program.whom(), round);
   });
 }

@@ -40,6 +40,16 @@ TEST_F(ASlot, MarksWhatHadToBeCut) {
   EXPECT_EQ(note, std::string(note.size() - 3, 'x') + "...");
 }
 
+TEST_F(ASlot, TellsOtherThreadsThatOneThatSleepsHasBeenRungFor) {
+  for (int times = 0; times < 2; ++times) {
+    (void)parking_.announce({});
+    EXPECT_FALSE(parking_.is_waking());
+    slots_[0].doorbell.fetch_add(1);
+    EXPECT_TRUE(parking_.is_waking());
+    parking_.retract();
+  }
+}
+
 TEST_F(ASlot, SaysWhyACollectiveOfThatCommunicatorFailedAndOfNoOther) {
   parking_.tell_failure({name_, 7}, "a reason");
   EXPECT_EQ(parking_.failure_of(0, {name_, 7}), "a reason");

@@ -178,7 +178,9 @@ void run_random_program(std::uint64_t seed) {
   using settings::BulkWay;
   constexpr BulkWay kWays[] = {BulkWay::automatic, BulkWay::streamed_pipes, BulkWay::direct};
   const settings::Values settings = giving(rng.pick(kWays));
-  World world(ranks, conditions(rng), seed, service::Contexts::kAsManyAsThereAre, settings);
+  using Looks = FiberParking::Looks;
+  const Looks looks = rng.percent(50) ? Looks::give_way : Looks::keep_the_core;  // which is how ranks share cores
+  World world(ranks, conditions(rng), seed, service::Contexts::kAsManyAsThereAre, settings, {}, looks);
   const std::string report = world.run([&](Rank& rank) {
     const int me = rank.number();
     std::vector<std::vector<int>> members(3);

@@ -24,12 +24,12 @@ bool CommonPieces::holds(int rank, std::uint64_t address, std::size_t bytes) con
 }
 
 Rank::Rank(Cluster& cluster, CommonPieces& common, int rank, std::uint32_t context_block,
-           const settings::Values& settings)
+           const settings::Values& settings, FiberParking::Looks looks)
     : cluster_(cluster),
       common_(common),
       number_(rank),
       processes_(rank, cluster.places()),
-      parking_(cluster, rank, FiberParking::Looks::keep_the_core),
+      parking_(cluster, rank, looks),
       settings_(settings),
       engines_(surroundings(context_block)) {
   for (std::uint8_t handler = 0; handler < 32; ++handler) arriving_.on<&Rank::on_packet>(handler, *this);
@@ -66,13 +66,13 @@ void Rank::on_packet(int source, const PacketHeader& header, Payload payload) {
 }
 
 World::World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed, std::uint32_t context_block,
-             const settings::Values& settings, transport::sim::Nodes nodes)
+             const settings::Values& settings, transport::sim::Nodes nodes, FiberParking::Looks looks)
     : cluster_(size, conditions, seed, Scheduler::kSmallStack, std::move(nodes)) {
   cluster_.keep(trace_);
   cluster_.fabric().share(
       [this](int rank, std::uint64_t address, std::size_t bytes) { return common_.holds(rank, address, bytes); });
   for (int rank = 0; rank < size; ++rank)
-    ranks_.push_back(std::make_unique<Rank>(cluster_, common_, rank, context_block, settings));
+    ranks_.push_back(std::make_unique<Rank>(cluster_, common_, rank, context_block, settings, looks));
 }
 
 std::string World::run(const std::function<void(Rank&)>& body) {

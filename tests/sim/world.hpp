@@ -42,7 +42,7 @@ class Rank {
   using Observer = std::function<void(int source, const transport::PacketHeader&, transport::Payload)>;
 
   Rank(Cluster& cluster, CommonPieces& common, int rank, std::uint32_t context_block,
-       const settings::Values& settings);
+       const settings::Values& settings, FiberParking::Looks looks);
   [[nodiscard]] int number() const { return number_; }
   process::Engines& engines() { return engines_; }
   pt2pt::Messages& pt2pt() { return engines_.pt2pt(); }
@@ -72,7 +72,7 @@ class World {
  public:
   World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed,
         std::uint32_t context_block = service::Contexts::kAsManyAsThereAre, const settings::Values& settings = {},
-        transport::sim::Nodes nodes = {});
+        transport::sim::Nodes nodes = {}, FiberParking::Looks looks = FiberParking::Looks::keep_the_core);
 
   // Runs body(rank) as every rank. Empty when all have returned, otherwise who waits for whom.
   [[nodiscard]] std::string run(const std::function<void(Rank&)>& body);

@@ -220,7 +220,7 @@ class Collectives(unittest.TestCase):
 
     def test_what_is_reproducible_does_not_look_at_cores(self):
         """One long allreduce: what is the least work for two cores, or what is the fastest on four."""
-        placed, anywhere = (self.sent("allreduce", 250_000, reproducible=what, cost_turn="1s") for what in ("placement", "ranks"))
+        placed, anywhere = (self.sent("allreduce", 1_000_000, reproducible=what, cost_turn="1s") for what in ("placement", "ranks"))
         if len(os.sched_getaffinity(0)) < 4:
             self.assertNotEqual(placed, anywhere)
 

@@ -66,12 +66,12 @@ class Board final : public objects::Attachment {
   // Where it has pages, a collective may be of more than fits into lines. Asked for by all ranks alike.
   [[nodiscard]] const BoardPages& pages() const { return pages_; }
   void set_pages(const BoardPages& pages);
-  // What a rank brings to a turn at most: a page. Where ranks share cores and wait for all others, it is half of
-  // their memory, so that each needs its core less often.
+  // What a rank brings to a turn at most: a page. Where ranks share cores and wait for all others, it is a quarter of
+  // its memory, so that each needs its core less often: two such pages fit there, wherever the first one begins.
   [[nodiscard]] std::size_t part_bytes(Operation what) const {
     const bool in_few_turns =
         board_use(what).flow == BoardUse::Flow::from_all_to_all && size() > 2 && progress_.is_crowded();
-    return in_few_turns ? pages_.bytes_each() / 2 : pages_.page_bytes();
+    return in_few_turns ? pages_.bytes_each() / 4 : pages_.page_bytes();
   }
   [[nodiscard]] std::uint32_t count_long() { return ++long_ones_; }
   // For a rank that fails before it has had all turns of a collective: these are over for it, too.

@@ -61,11 +61,13 @@ std::size_t Boards::most_on_pages(int ranks, const BoardUse& use, bool crowded) 
   if (ranks > use.most_with_pages) return 0;
   if (settings_.board_bytes != 0) return settings_.board_bytes;
   if (ranks == 2 || use.is_for_all()) return kAny;
-  // Others need this core anyway, and pages need it seldom.
-  if (crowded && use.flow != BoardUse::Flow::from_root) return kAny;
+  const std::size_t ring = BoardPages::bytes_each(ranks), few_pages = 4 * BoardPages::page_bytes(ranks);
+  // Others need this core anyway, and pages need it seldom. But what is combined goes along the same tree while there
+  // is no board, which takes the longer the more it is.
+  if (crowded && use.flow != BoardUse::Flow::from_root) return use.combines ? 4 * ring : kAny;
   // Many who have cores of their own share the root's work.
   if (use.root_combines() && ranks > kMostForRoot) return 0;
-  return use.combines ? BoardPages::bytes_each(ranks) : 4 * BoardPages::page_bytes(ranks);
+  return use.combines ? ring : few_pages;
 }
 
 bool Boards::may_combine(Operation what, std::size_t bytes, bool blocks, const objects::Comm& comm) const {

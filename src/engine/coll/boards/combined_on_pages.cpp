@@ -44,10 +44,10 @@ void combine_at_root(Board::PageTurn& turn, int root, int ranks, const Vector& r
   });
 }
 
+// take(first, number), for all elements.
 template <class Take>
-void in_parts(Board& board, const Vector& vector, Take&& take) {
-  in_parts(board, vector.elements(), board.pages().page_bytes() / extent_of(vector),
-           [&](std::size_t first, std::size_t number) { take(first, first + number); });
+void in_parts(Board& board, Operation what, const Vector& vector, Take&& take) {
+  in_parts(board, vector.elements(), board.part_bytes(what) / extent_of(vector), take);
 }
 
 // Who combines which elements of a part: rank 0 all, if they are few, so that the others need their core once less;
@@ -74,26 +74,28 @@ class Slices {
 
 void allreduce_of_two(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Vector& given = mine ? *mine : result;
-  in_parts(board, given, [&](std::size_t first, std::size_t end) {
-    const Region part = given.part(first, end).region();
-    Board::PageTurn turn(board, {Operation::allreduce, given.region().bytes, 0, given.reduction().op()}, part.bytes);
+  const Agreed agreed{Operation::allreduce, given.region().bytes, 0, given.reduction().op()};
+  in_parts(board, agreed.what, given, [&](std::size_t first, std::size_t number) {
+    const Region part = part_of(given, first, number).region();
+    const Vector to = part_of(result, first, number);
+    Board::PageTurn turn(board, agreed, part.bytes);
     turn.make_room();
     turn.write(part, 0, part.bytes);
     turn.publish();
-    if (mine) copy(part, result.part(first, end).region());
+    if (mine) copy(part, to.region());
     turn.await_all();
-    combine_two(turn, board.rank(), result.part(first, end));
+    combine_two(turn, board.rank(), to);
   });
 }
 
-// From rank 0, which only gives, to rank 1: take(turn, first, end), which of the elements are there.
+// From rank 0, which only gives, to rank 1: take(turn, first, number), which of the elements are there.
 template <class Take>
 void upwards(Board& board, Operation what, const Vector& given, Take&& take) {
   const Agreed agreed{what, given.region().bytes, 0, given.reduction().op()};
-  in_parts(board, given, [&](std::size_t first, std::size_t end) {
-    const Region part = given.part(first, end).region();
+  in_parts(board, what, given, [&](std::size_t first, std::size_t number) {
+    const Region part = part_of(given, first, number).region();
     Board::PageTurn turn(board, agreed, part.bytes);
-    if (board.rank() != 0) return take(turn, first, end);
+    if (board.rank() != 0) return take(turn, first, number);
     turn.make_room();
     turn.write(part, 0, part.bytes);
     turn.publish();
@@ -199,15 +201,15 @@ void reduce_scatter_of_many(Board& board, const Vector& all, const Shares& share
 void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root) {
   const Vector& given = mine ? *mine : result;
   const Agreed agreed{Operation::reduce, given.region().bytes, root, given.reduction().op()};
-  in_parts(board, given, [&](std::size_t first, std::size_t end) {
-    const Region part = given.part(first, end).region();
+  in_parts(board, agreed.what, given, [&](std::size_t first, std::size_t number) {
+    const Region part = part_of(given, first, number).region();
     Board::PageTurn turn(board, agreed, part.bytes);
     if (board.rank() != root) {
       turn.make_room();
       turn.write(part, 0, part.bytes);
       return turn.publish();
     }
-    const Vector to = result.part(first, end);
+    const Vector to = part_of(result, first, number);
     if (mine) copy(part, to.region());
     board.size() == 2 ? combine_two(turn, root, to) : combine_at_root(turn, root, board.size(), to);
   });
@@ -219,9 +221,9 @@ void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& re
 
 void scan(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   upwards(board, Operation::scan, mine ? *mine : result,
-          [&](Board::PageTurn& turn, std::size_t first, std::size_t end) {
-            const Vector to = result.part(first, end);
-            if (mine) copy(mine->part(first, end).region(), to.region());
+          [&](Board::PageTurn& turn, std::size_t first, std::size_t number) {
+            const Vector to = part_of(result, first, number);
+            if (mine) copy(part_of(*mine, first, number).region(), to.region());
             combine_two(turn, 1, to);
           });
   if (mine && board.rank() == 0) copy(mine->region(), result.region());
@@ -229,8 +231,8 @@ void scan(Board& board, const std::optional<Vector>& mine, const Vector& result)
 
 void exscan(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Vector& given = mine ? *mine : result;
-  upwards(board, Operation::exscan, given, [&](Board::PageTurn& turn, std::size_t first, std::size_t end) {
-    const Region to = result.part(first, end).region();
+  upwards(board, Operation::exscan, given, [&](Board::PageTurn& turn, std::size_t first, std::size_t number) {
+    const Region to = part_of(result, first, number).region();
     turn.read(0, to.bytes, [&](const std::byte* page) { base::copy_bytes(to.at, page, to.bytes); });
   });
 }

@@ -21,7 +21,8 @@ void read(Board::PageTurn& turn, int rank, const Region& to, std::size_t offset,
 
 // The root may lend what takes several turns. All ranks ask alike.
 Lending::Broadcast begin_bcast(Board& board, const Region& buffer, int root) {
-  return buffer.bytes > board.pages().page_bytes() ? board.lending().begin(buffer, root) : Lending::Broadcast{};
+  return buffer.bytes > board.part_bytes(Operation::bcast) ? board.lending().begin(buffer, root)
+                                                           : Lending::Broadcast{};
 }
 
 // What is lent is read in the first turn. If somebody may not, pages follow in the others, the first of which is
@@ -30,7 +31,7 @@ void bcast(Board& board, const Region& buffer, int root) {
   const bool is_root = board.rank() == root;
   Lending::Broadcast broadcast = begin_bcast(board, buffer, root);
   std::size_t done = 0;  // bytes
-  in_parts(board, buffer.bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+  in_parts(board, buffer.bytes, board.part_bytes(Operation::bcast), [&](std::size_t offset, std::size_t length) {
     if (done == buffer.bytes) return board.skip(1);
     const std::size_t bytes = offset + length - done;
     Board::PageTurn turn(board, {Operation::bcast, buffer.bytes, root}, bytes);
@@ -57,7 +58,7 @@ void gather(Board& board, const std::optional<Region>& mine, const Region& all, 
   const bool is_root = board.rank() == root;
   const std::size_t bytes = is_root ? part_of(all, board.size()) : mine->bytes;
   if (is_root && mine) copy(*mine, all.block(root, board.size()));
-  in_parts(board, bytes, board.pages().page_bytes(), [&](std::size_t offset, std::size_t length) {
+  in_parts(board, bytes, board.part_bytes(Operation::gather), [&](std::size_t offset, std::size_t length) {
     Board::PageTurn turn(board, {Operation::gather, bytes, root}, length);
     if (!is_root) {
       turn.make_room();
