@@ -205,8 +205,8 @@ std::unique_ptr<std::byte[], decltype(&std::free)> make_area() {
   return {static_cast<std::byte*>(std::memset(area, 0, kBytes)), std::free};
 }
 
-// Of one writer: half cells, whole ones and such with a payload elsewhere after each other, read by and by, some only
-// when they are offered again; and one writer after the other.
+// Of one writer: quarters of cells, whole ones and such with a payload elsewhere after each other, read by and by,
+// some only when they are offered again; and one writer after the other.
 TEST(Rings, PassPacketsOfAllLengths) {
   using namespace transport::shm;
   const auto area = make_area();
@@ -214,9 +214,9 @@ TEST(Rings, PassPacketsOfAllLengths) {
   std::uint64_t written = 0, read = 0;
   const auto bytes_of = [](std::uint64_t number) { return number % 5 == 0 ? number % 3000 : number % 11; };
   const auto header_of = [&](std::uint64_t number) {
-    return transport::PacketHeader{.handler = static_cast<std::uint8_t>(number),
-                                   .context = static_cast<std::uint32_t>(number),
-                                   .tag = static_cast<std::int32_t>(number / 2),
+    return transport::PacketHeader{.handler = static_cast<std::uint8_t>(number / 16 + 1),  // like that before, mostly
+                                   .context = static_cast<std::uint32_t>(number / 16),
+                                   .tag = static_cast<std::int32_t>(number % 32 / 13),
                                    .word = {bytes_of(number), number % 7 == 0 ? number : 0}};
   };
   for (int round = 0; round < 200; ++round) {
@@ -244,11 +244,11 @@ TEST(Rings, PassPacketsOfAllLengths) {
         return true;
       };
       if (rng.below(4) == 0) writer.take(receipt);  // of the look before
-      const std::uint64_t before = reader.halves();
+      const std::uint64_t before = reader.quarters();
       const int most = rng.below(12);
       const int used = reader.read(
           most, use, [&](const Cell&) { left = true; }, &freed);
-      EXPECT_EQ(reader.halves() != before, used != 0);
+      EXPECT_EQ(reader.quarters() != before, used != 0);
       EXPECT_LE(read, written);
       if (rng.below(2) == 0) writer.take(receipt);
       receipt = {.payload_bytes = reader.payload_bytes(), .ring = 1};
@@ -264,6 +264,41 @@ TEST(Rings, PassPacketsOfAllLengths) {
     reader.tell();
     if (testing::Test::HasFailure()) return;
   }
+}
+
+// How far the reader is after each packet, in quarters of a cell.
+TEST(Rings, PutUpToFourShortPacketsIntoACell) {
+  using namespace transport::shm;
+  const auto area = make_area();
+  RingWriter writer(area.get(), kBytes);
+  RingReader reader(area.get(), kBytes);
+  const auto send = [&](int tag, std::size_t bytes, std::uint64_t word = 0) {
+    const transport::PacketHeader header{.handler = 1, .tag = tag, .word = {bytes, word}};
+    const transport::Payload sent{content_of(bytes, bytes), bytes};
+    EXPECT_TRUE(writer.try_write_short(header, sent) || writer.try_write(header, sent));
+    bool freed = false;
+    const auto use = [&](const Cell&, const transport::PacketHeader& came, transport::Payload payload) {
+      EXPECT_EQ(std::memcmp(&came, &header, sizeof header), 0);
+      EXPECT_EQ(payload.size(), bytes);
+      EXPECT_EQ(std::memcmp(payload.data(), content_of(bytes, bytes), bytes), 0);
+      return true;
+    };
+    EXPECT_GE(reader.read(
+                  2, use, [](const Cell&) {}, &freed),
+              1);
+    return reader.quarters();
+  };
+  EXPECT_EQ(send(1, 8), 2u);      // the envelope takes one, too
+  EXPECT_EQ(send(1, 0), 3u);      // again
+  EXPECT_EQ(send(1, 8), 4u);      // again
+  EXPECT_EQ(send(1, 3), 5u);      // again, in the next cell
+  EXPECT_EQ(send(2, 8), 7u);      // another envelope
+  EXPECT_EQ(send(3, 8), 10u);     // for which there is no room in that cell
+  EXPECT_EQ(send(3, 9), 16u);     // too long
+  EXPECT_EQ(send(3, 8), 17u);     // the envelope is still known
+  EXPECT_EQ(send(3, 8, 1), 24u);  // a cookie
+  EXPECT_EQ(send(3, 100), 28u);   // a payload elsewhere
+  EXPECT_EQ(send(3, 8), 29u);
 }
 
 // Where a payload lies, after what has been read, in which ring, and how much the next has to be.

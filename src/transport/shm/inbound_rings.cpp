@@ -45,9 +45,9 @@ void InboundRings::look_who_is_idle(std::uint64_t now) {
   if (now - looked_ < kWhile) return;
   looked_ = now;
   for (InboundRing& ring : rings_) {
-    const std::uint64_t halves = ring.is_read() ? ring.reader.halves() : ring.halves_before;
-    ring.idle = halves == ring.halves_before;
-    ring.halves_before = halves;
+    const std::uint64_t quarters = ring.is_read() ? ring.reader.quarters() : ring.quarters_before;
+    ring.idle = quarters == ring.quarters_before;
+    ring.quarters_before = quarters;
     // It was full, so that no mark went in, or its sender has not looked yet and goes on.
     if (ring.state == State::asked_back && !ring.idle) ring.state = State::in_use;
   }
@@ -68,7 +68,7 @@ void InboundRings::begin_reading(int sender) {
   ring.state = State::in_use;
   ring.idle = false;
   ring.reader = RingReader(node_.ring(node_.self, number_of(ring)), node_.ring_bytes);
-  ring.halves_before = ring.reader.halves();
+  ring.quarters_before = ring.reader.quarters();
   ring.bell = node_.bell(sender);
   watches_[ring.watch] = ring.reader.watch();
 }

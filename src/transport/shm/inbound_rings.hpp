@@ -25,7 +25,7 @@ struct InboundRing {
   RingReader reader = {};
   Bell bell = {};
   std::size_t watch = 0;  // on the cell that is filled next
-  std::uint64_t halves_before = 0;
+  std::uint64_t quarters_before = 0;
 };
 
 class InboundRings {

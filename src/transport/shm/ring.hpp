@@ -1,5 +1,6 @@
 // A ring of packets in memory that processes share, in two parts: cells of one cache line, and a ring of bytes behind
-// them. A packet is one cell; up to 24 bytes of payload travel in it, so a short message is the transfer of one line.
+// them. A packet is one cell; up to 24 bytes of payload travel in it, so a short message is the transfer of one line,
+// and up to four shorter ones share a cell.
 // Longer payloads lie in the ring of bytes, each in one piece. Here is the ring of one writer and one reader; several
 // threads of a process write through shared_ring_writer.hpp, several processes through queue_writer.hpp.
 //
@@ -23,19 +24,37 @@
 
 namespace antiphon::transport::shm {
 
-// A cell in the ring of one writer may be two packets, each of at most 8 bytes, and the words of its header are how
-// many and 0: short messages are such. A stream of them waits for lines where cores are far from each other.
-struct HalfCell {
+// What is in front of the words of a header.
+struct Envelope {
+  std::uint64_t part[2] = {};
+
+  Envelope() = default;
+  explicit Envelope(const PacketHeader& header) noexcept { std::memcpy(part, &header, sizeof part); }
+  [[nodiscard]] PacketHeader with(std::uint64_t bytes) const noexcept {
+    PacketHeader header;
+    std::memcpy(static_cast<void*>(&header), part, sizeof part);
+    header.word[0] = bytes;
+    return header;
+  }
+  bool operator==(const Envelope&) const = default;
+};
+static_assert(sizeof(Envelope) == offsetof(PacketHeader, word));
+
+// A cell in the ring of one writer may be up to four packets, each of at most 8 bytes, and the words of its header
+// are how many and 0: short messages are such. One takes a quarter of the cell if its envelope is that of the one
+// before it, else two. A stream of them waits for lines where cores are far from each other.
+struct Quarter {
   std::atomic<std::uint32_t> turn;
-  std::uint16_t bytes;  // kHalf and how many of payload; in the second half also kMark: it stays empty
+  std::uint16_t bytes;  // of payload, and kAgain or kWithEnvelope; or kMark: from here on the cell stays empty
   std::uint16_t unused;
-  std::byte header[offsetof(PacketHeader, word)];
   std::byte payload[8];
 
-  static constexpr std::uint16_t kHalf = 0x8000, kMark = 0xffff;
+  static constexpr std::uint16_t kWithEnvelope = 0x8000, kAgain = 0xc000, kMark = 0xffff;
   static constexpr bool suffices(const PacketHeader& header, std::size_t bytes) noexcept {
     return bytes <= sizeof payload && header.word[0] == bytes && header.word[1] == 0;
   }
+  [[nodiscard]] Envelope& envelope() noexcept { return *reinterpret_cast<Envelope*>(this + 1); }  // if it has one
+  [[nodiscard]] Payload content() const noexcept { return {payload, bytes & std::size_t{0xf}}; }
 };
 
 // How far a process has read the ring in which another writes to it: said in packets of the other direction, so that
@@ -47,14 +66,14 @@ struct Receipt {
 
 struct alignas(base::kCacheLine) Cell {
   std::atomic<std::uint32_t> turn;  // 1 in the first turn
-  std::uint16_t bytes;              // of payload; or kMark; or kHalf and more: of two halves this is the first
+  std::uint16_t bytes;              // of payload; or as in a Quarter: then this is the first of its quarters
   std::uint16_t sender;             // in a queue of many: whose it is (queue_writer.hpp); else unread
   PacketHeader header;
   std::byte inline_payload[24];
 
   // No packet, but a word of one transport to the other. In a ring it is the last one: its writer leaves. In a queue:
   // the sender asks for the ring back that it has given.
-  static constexpr std::uint16_t kMark = HalfCell::kMark, kHalf = HalfCell::kHalf;
+  static constexpr std::uint16_t kMark = Quarter::kMark, kQuartered = Quarter::kWithEnvelope;
 
   // Of a payload in the ring of bytes, where a short one would be.
   struct Elsewhere {
@@ -65,10 +84,12 @@ struct alignas(base::kCacheLine) Cell {
   [[nodiscard]] const Elsewhere& elsewhere() const noexcept {
     return *reinterpret_cast<const Elsewhere*>(inline_payload);
   }
-  [[nodiscard]] HalfCell& half(bool second) noexcept { return reinterpret_cast<HalfCell*>(this)[second]; }
+  static constexpr int kQuarters = 4;
+  [[nodiscard]] Quarter& quarter(int index) noexcept { return reinterpret_cast<Quarter*>(this)[index]; }
   [[nodiscard]] std::byte* line() noexcept { return reinterpret_cast<std::byte*>(this); }
 };
-static_assert(sizeof(Cell) == base::kCacheLine && sizeof(HalfCell) == sizeof(Cell) / 2);
+static_assert(sizeof(Cell) == base::kCacheLine && sizeof(Quarter) == sizeof(Cell) / 4);
+static_assert(sizeof(Envelope) == sizeof(Quarter));
 static_assert(sizeof(Cell::Elsewhere) <= sizeof(Cell::inline_payload) &&
               offsetof(Cell, inline_payload) % alignof(Cell::Elsewhere) == 0);
 
@@ -96,7 +117,7 @@ class RingMemory {
 
   // The largest payload: several must fit, so that copying in and copying out overlap.
   [[nodiscard]] std::size_t max_payload() const noexcept {
-    return std::min<std::size_t>(capacity_ / 4, Cell::kHalf - 1);
+    return std::min<std::size_t>(capacity_ / 4, Cell::kQuartered - 1);
   }
 
  protected:
@@ -137,7 +158,8 @@ class RingPosition : public RingMemory {
   }
 
   std::uint64_t cells_ = 0;
-  bool in_middle_ = false;  // of this one, whose first half is a packet
+  int quarter_ = 0;    // of this one comes next
+  Envelope envelope_;  // of the last packet that was quarters
   std::uint64_t payload_bytes_ = 0;
 };
 
@@ -158,11 +180,11 @@ class RingWriter : public RingPosition {
   [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
     if (cells_ == cell_limit_ || payload.size() > sizeof(Cell::inline_payload)) [[unlikely]]
       return false;
-    if (HalfCell::suffices(header, payload.size())) {
-      write_half(header, payload);
-      return true;
+    if (Quarter::suffices(header, payload.size())) {
+      const Envelope envelope(header);
+      return envelope == envelope_ ? write_again(payload) : write_with(envelope, payload);
     }
-    if (in_middle_ && !leave_middle()) [[unlikely]]
+    if (quarter_ != 0 && !leave_cell()) [[unlikely]]
       return false;
     Cell& target = cell();
     base::copy_bytes<sizeof target.inline_payload>(target.inline_payload, payload.data(), payload.size());
@@ -183,7 +205,7 @@ class RingWriter : public RingPosition {
   }
   // A packet in two steps: where its payload lies, or null; and the rest, once the payload is there.
   [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept {
-    if (in_middle_) leave_middle();
+    if (quarter_ != 0) leave_cell();
     if (cells_ == cell_limit_ && !look_for_cells()) [[unlikely]]
       return nullptr;
     if (bytes <= sizeof(Cell::inline_payload)) return cell().inline_payload;
@@ -208,7 +230,7 @@ class RingWriter : public RingPosition {
   }
   // Marks the end of what this writes, and has no ring from then on. False if there is no room for the mark.
   [[nodiscard]] bool try_leave() noexcept {
-    if (in_middle_) leave_middle();
+    if (quarter_ != 0) leave_cell();
     if (cells_ == cell_limit_ && !look_for_cells()) return false;
     cell().bytes = Cell::kMark;
     cell().turn.store(turn(), std::memory_order_release);
@@ -225,41 +247,56 @@ class RingWriter : public RingPosition {
     target.turn.store(now, std::memory_order_release);
     take_ahead();
   }
-  void write_half(const PacketHeader& header, Payload payload) noexcept {
+  bool write_again(Payload payload) noexcept {
+    write_quarters(1, Quarter::kAgain, payload);
+    return true;
+  }
+  [[nodiscard]] bool write_with(const Envelope& envelope, Payload payload) noexcept {
+    if (quarter_ + 2 > Cell::kQuarters && !leave_cell()) [[unlikely]]
+      return false;
+    envelope_ = cell().quarter(quarter_).envelope() = envelope;
+    write_quarters(2, Quarter::kWithEnvelope, payload);
+    return true;
+  }
+  void write_quarters(int many, std::uint16_t kind, Payload payload) noexcept {
     Cell& target = cell();
-    HalfCell& half = target.half(in_middle_);
+    Quarter& first = target.quarter(quarter_);
     const std::uint32_t now = turn();
-    base::copy_bytes<sizeof half.payload>(half.payload, payload.data(), payload.size());
-    std::memcpy(half.header, &header, sizeof half.header);
-    half.bytes = static_cast<std::uint16_t>(HalfCell::kHalf | payload.size());
-    if (!in_middle_) {
-      target.half(true).turn.store(now - 1, std::memory_order_relaxed);  // where a whole packet has had its payload
-      in_middle_ = true;
-      half.turn.store(now, std::memory_order_release);
+    if (payload.size() > sizeof first.payload) __builtin_unreachable();
+    base::copy_bytes<sizeof first.payload>(first.payload, payload.data(), payload.size());
+    first.bytes = static_cast<std::uint16_t>(kind | payload.size());
+    quarter_ += many;
+    if (quarter_ != Cell::kQuarters) {
+      target.quarter(quarter_).turn.store(now - 1, std::memory_order_relaxed);  // it may be anything
+      first.turn.store(now, std::memory_order_release);
     } else {
-      pass_middle(half, now);
+      pass_cell(first, now);
       take_ahead();
     }
+  }
+  // Whether there is a cell to go on with.
+  bool leave_cell() noexcept {
+    Quarter& next = cell().quarter(quarter_);
+    next.bytes = Quarter::kMark;
+    pass_cell(next, turn());
+    return cells_ != cell_limit_;
+  }
+  void pass_cell(Quarter& last, std::uint32_t now) noexcept {
+    quarter_ = 0;
+    ++cells_;
+    last.turn.store(now, std::memory_order_release);
   }
   // Where all that was written is known to be read, and what comes now is not longer: lines that both sides have just
   // used change hands fastest.
   [[nodiscard]] bool goes_to_start(std::size_t bytes) const noexcept {
     return byte_limit_ == payload_bytes_ + capacity_ && bytes <= (payload_bytes_ & (capacity_ - 1));
   }
-  // Whether there is a cell to go on with.
-  bool leave_middle() noexcept {
-    HalfCell& second = cell().half(true);
-    second.bytes = HalfCell::kMark;
-    pass_middle(second, turn());
-    return cells_ != cell_limit_;
+  // What it writes nobody reads, whether those cells are read already or not.
+  void take_ahead() noexcept {
+    if (cells_ % kAhead != 0) return;
+    for (std::size_t next = kAhead; next != 2 * kAhead; ++next)
+      base::take_line(reinterpret_cast<std::byte&>(cell(cells_ + next).sender));
   }
-  void pass_middle(HalfCell& second, std::uint32_t now) noexcept {
-    in_middle_ = false;
-    ++cells_;
-    second.turn.store(now, std::memory_order_release);
-  }
-  // What it writes nobody reads, whether that cell is read already or not.
-  void take_ahead() noexcept { base::take_line(reinterpret_cast<std::byte&>(cell(cells_ + kAhead).sender)); }
   // The next payload is often as long, and the reader has its lines from the turn before: this fetches them while
   // the reader is busy with the present one.
   void expect_another(std::size_t bytes) noexcept {
@@ -275,8 +312,9 @@ class RingWriter : public RingPosition {
     return end <= byte_limit_;
   }
 
-  // Of the cell taken early, so that a burst need not wait until the reader's cache has given up each: far enough not
-  // to take those from a reader that comes right behind, and fetches some early itself.
+  // Cells taken early, so that a burst need not wait until the reader's cache has given up each: at once, as that
+  // takes no longer than one; and far enough not to take those from a reader that comes right behind, and fetches
+  // some early itself.
   static constexpr std::size_t kAhead = 8;
 
   std::uint64_t cell_limit_ = 0;
@@ -291,39 +329,36 @@ class RingReader : public RingPosition {
   RingReader(std::byte* area, std::size_t area_bytes) : RingPosition(area, area_bytes) { tell(); }
 
   // Changes when there is a packet to read.
-  [[nodiscard]] Watch watch() const noexcept { return {&cell().half(in_middle_).turn, turn() - 1}; }
+  [[nodiscard]] Watch watch() const noexcept { return {&cell().quarter(quarter_).turn, turn() - 1}; }
   // Grows with each packet.
-  [[nodiscard]] std::uint64_t halves() const noexcept { return 2 * cells_ + (in_middle_ ? 1 : 0); }
+  [[nodiscard]] std::uint64_t quarters() const noexcept {
+    return Cell::kQuarters * cells_ + static_cast<std::uint64_t>(quarter_);
+  }
 
   // Hands the packets that are there, but at most so many, to use(cell, header, payload), in place; ends with one
-  // that use() refuses and leaves it there. Marks go to mark(cell). Returns how many cells and halves were used.
+  // that use() refuses and leaves it there. Marks go to mark(cell). Returns how many there were, marks among them.
   // *freed is set when this gave room back that the producer may be waiting for.
   template <class Use, class Mark>
   int read(int most, Use&& use, Mark&& mark, bool* freed) {
     int used = 0;
     for (std::uint64_t at = cells_; used != most; ++used) {
       Cell& next = cell(at);
-      if (next.half(in_middle_).turn.load(std::memory_order_acquire) != turn_of(at)) break;
-      if (in_middle_) {
-        const HalfCell& second = next.half(true);
-        if (second.bytes != HalfCell::kMark && !use_half(next, second, use)) break;
-        in_middle_ = false;
+      Quarter& first = next.quarter(quarter_);
+      if (first.turn.load(std::memory_order_acquire) != turn_of(at)) break;
+      const std::size_t bytes = first.bytes;
+      if (quarter_ == 0 && used != 0) __builtin_prefetch(&cell(at + kAhead));
+      if (bytes >= Cell::kQuartered && (bytes != Cell::kMark || quarter_ != 0)) {
+        if (!use_quarters(next, first, use)) break;
+        if (quarter_ != Cell::kQuarters) continue;
+        quarter_ = 0;
+      } else if (bytes <= sizeof next.inline_payload) {
+        if (!use(next, next.header, Payload{next.inline_payload, bytes})) break;
+      } else if (bytes != Cell::kMark) {
+        const std::uint64_t start = payload_start(bytes, next.elsewhere().at_start);
+        if (!use(next, next.header, Payload{payload_at(start), bytes})) break;
+        payload_bytes_ = payload_end(start, bytes);
       } else {
-        if (used != 0) __builtin_prefetch(&cell(at + kAhead));
-        const std::size_t bytes = next.bytes;
-        if (bytes <= sizeof next.inline_payload) {
-          if (!use(next, next.header, Payload{next.inline_payload, bytes})) break;
-        } else if (bytes < Cell::kHalf) {
-          const std::uint64_t start = payload_start(bytes, next.elsewhere().at_start);
-          if (!use(next, next.header, Payload{payload_at(start), bytes})) break;
-          payload_bytes_ = payload_end(start, bytes);
-        } else if (bytes != Cell::kMark) {
-          if (!use_half(next, next.half(false), use)) break;
-          in_middle_ = true;
-          continue;
-        } else {
-          mark(next);
-        }
+        mark(next);
       }
       cells_ = ++at;
       if (at == tell_at_cell_ || payload_bytes_ >= tell_at_bytes_) [[unlikely]] {
@@ -345,15 +380,20 @@ class RingReader : public RingPosition {
 
  private:
   template <class Use>
-  static bool use_half(const Cell& cell, const HalfCell& half, Use& use) {
-    const std::size_t bytes = half.bytes & ~std::size_t{HalfCell::kHalf};
-    PacketHeader header;
-    std::memcpy(static_cast<void*>(&header), half.header, sizeof half.header);
-    header.word[0] = bytes;
-    return use(cell, header, Payload{half.payload, bytes});
+  bool use_quarters(const Cell& cell, Quarter& first, Use& use) {
+    if (first.bytes == Quarter::kMark) {
+      quarter_ = Cell::kQuarters;
+      return true;
+    }
+    const bool again = first.bytes >= Quarter::kAgain;
+    if (!again) envelope_ = first.envelope();
+    const Payload content = first.content();
+    if (!use(cell, envelope_.with(content.size()), content)) return false;
+    quarter_ += again ? 1 : 2;
+    return true;
   }
 
-  static constexpr std::size_t kAhead = 4;  // cells fetched early: where two packets are, more may follow
+  static constexpr std::size_t kAhead = 4;  // cells fetched early: where several packets are, more may follow
 
   std::uint64_t tell_at_cell_ = 0;
   std::uint64_t tell_at_bytes_ = 0;
