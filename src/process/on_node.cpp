@@ -60,6 +60,17 @@ Network OnNode::make_network(const bootstrap::ProcessTable& processes, const pro
           progress::Progress::Seen::by_watches};
 }
 
+namespace {
+
+// As the pages of boards are.
+std::optional<base::Written> written(settings::BulkWay way) {
+  using settings::BulkWay;
+  if (way == BulkWay::automatic) return {};
+  return way == BulkWay::streamed_pipes ? base::Written::past_caches : base::Written::as_ever;
+}
+
+}  // namespace
+
 transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTable& processes,
                                                     const progress::Lane& lane) {
   // Among few, each has a ring from its second packet on; among many, those who send much.
@@ -94,6 +105,7 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
                 return transport::shm::Heap{&slot(rank).heap_address,
                                             bootstrap_.node->heap(static_cast<std::uint32_t>(rank))};
               },
+          .written = written(settings().bulk_way),
           .threads = lane.shared()};
 }
 

@@ -1,9 +1,9 @@
 // What is advised of two ways: what they cost is what the test says.
-#include "engine/coll/boards/preference.hpp"
+#include "base/preference.hpp"
 
 #include <gtest/gtest.h>
 
-namespace antiphon::coll {
+namespace antiphon::base {
 namespace {
 
 enum class Way : std::uint8_t { usual, other };
@@ -69,4 +69,4 @@ TEST_F(Taking, WhatIsAboutTheSameChangesNothing) {
 }
 
 }  // namespace
-}  // namespace antiphon::coll
+}  // namespace antiphon::base

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/written.hpp"
 #include "transport/shm/bell.hpp"
 #include "transport/shm/identity.hpp"
 #include "transport/shm/inbox.hpp"
@@ -37,7 +38,8 @@ struct Neighbourhood {
   std::function<void(const Identity& mine)> publish;
   std::function<std::optional<Identity>(int rank)> identity;  // nothing before that rank has published it
   std::function<Heap(int rank)> heap = [](int) { return Heap(); };
-  bool threads = false;  // several of this process's send and poll at once
+  std::optional<base::Written> written = {};  // how long payloads are, if that is not to be learned
+  bool threads = false;                       // several of this process's send and poll at once
 
   [[nodiscard]] Inbox inbox(int rank) const {
     return {inboxes + static_cast<std::size_t>(rank) * inbox_bytes, inbox_bytes, size};

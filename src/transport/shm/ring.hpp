@@ -21,6 +21,7 @@
 #include "base/prefetch.hpp"
 #include "transport/channel.hpp"
 #include "transport/packet.hpp"
+#include "transport/shm/long_payloads.hpp"
 
 namespace antiphon::transport::shm {
 
@@ -79,6 +80,7 @@ struct alignas(base::kCacheLine) Cell {
   struct Elsewhere {
     Receipt receipt;
     bool at_start;  // of the ring, although there is room behind the payload before it
+    Made made;
   };
   [[nodiscard]] Elsewhere& elsewhere() noexcept { return *reinterpret_cast<Elsewhere*>(inline_payload); }
   [[nodiscard]] const Elsewhere& elsewhere() const noexcept {
@@ -100,6 +102,7 @@ struct RingArea {
   struct alignas(base::kCacheLinePair) Consumed {  // since the start of time; written by the reader
     std::atomic<std::uint64_t> cells;
     std::atomic<std::uint64_t> payload_bytes;
+    alignas(base::kCacheLine) std::atomic<Written> advised;  // how long payloads had better be written
   };
   Consumed consumed;
   alignas(base::kCacheLinePair) Cell cells[kCells];
@@ -167,12 +170,14 @@ class RingPosition : public RingMemory {
 class RingWriter : public RingPosition {
  public:
   RingWriter() = default;
-  // `number` is the ring's among those of its reader.
-  RingWriter(std::byte* area, std::size_t area_bytes, int number = 0)
+  // `number` is the ring's among those of its reader. Where it is not fixed how long payloads are written, it is
+  // learned.
+  RingWriter(std::byte* area, std::size_t area_bytes, int number = 0, std::optional<Written> fixed = {})
       : RingPosition(area, area_bytes),
         cell_limit_(cells_ + RingArea::kCells),
         byte_limit_(payload_bytes_ + capacity_),
-        number_(static_cast<std::uint32_t>(number) + 1) {}
+        number_(static_cast<std::uint32_t>(number) + 1),
+        long_payloads_(fixed) {}
 
   [[nodiscard]] bool has_ring() const noexcept { return area_ != nullptr; }
 
@@ -196,33 +201,17 @@ class RingWriter : public RingPosition {
 
   // The receipt is for what this side has read in the ring the other way.
   [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload, const Receipt& receipt = {}) noexcept {
-    std::byte* const room = reserve(payload.size());
+    const auto style = long_payloads_.next(payload.size(), area_->consumed.advised);
+    std::byte* const room = find_room(payload.size(), style.how);
     if (!room) [[unlikely]]
       return false;
-    base::copy_bytes(room, payload.data(), payload.size());
-    commit(header, payload.size(), receipt);
+    finish(header, payload.size(), receipt, LongPayloadWriting::write(room, payload, style));
     return true;
   }
   // A packet in two steps: where its payload lies, or null; and the rest, once the payload is there.
-  [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept {
-    if (quarter_ != 0) leave_cell();
-    if (cells_ == cell_limit_ && !look_for_cells()) [[unlikely]]
-      return nullptr;
-    if (bytes <= sizeof(Cell::inline_payload)) return cell().inline_payload;
-    at_start_ = goes_to_start(bytes);
-    const std::uint64_t start = payload_start(bytes, at_start_);
-    const std::uint64_t end = payload_end(start, bytes);
-    if (end > byte_limit_ && !look_for_bytes(end)) [[unlikely]]
-      return nullptr;
-    if (!at_start_) base::prefetch_to_write(payload_at(start), bytes);
-    return payload_at(start);
-  }
+  [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept { return find_room(bytes, Written::as_ever); }
   void commit(const PacketHeader& header, std::size_t bytes, const Receipt& receipt = {}) noexcept {
-    if (bytes <= sizeof(Cell::inline_payload)) return publish(cell(), header, bytes);
-    payload_bytes_ = payload_end(payload_start(bytes, at_start_), bytes);
-    cell().elsewhere() = {receipt, at_start_};
-    publish(cell(), header, bytes);
-    if (!at_start_) expect_another(bytes);
+    finish(header, bytes, receipt, {});
   }
   // One that is older than what is known says nothing.
   void take(const Receipt& receipt) noexcept {
@@ -239,6 +228,26 @@ class RingWriter : public RingPosition {
   }
 
  private:
+  [[nodiscard]] std::byte* find_room(std::size_t bytes, Written how) noexcept {
+    if (quarter_ != 0) leave_cell();
+    if (cells_ == cell_limit_ && !look_for_cells()) [[unlikely]]
+      return nullptr;
+    if (bytes <= sizeof(Cell::inline_payload)) return cell().inline_payload;
+    at_start_ = goes_to_start(bytes);
+    const std::uint64_t start = payload_start(bytes, at_start_);
+    const std::uint64_t end = payload_end(start, bytes);
+    if (end > byte_limit_ && !look_for_bytes(end)) [[unlikely]]
+      return nullptr;
+    if (!at_start_ && how == Written::as_ever) base::prefetch_to_write(payload_at(start), bytes);
+    return payload_at(start);
+  }
+  void finish(const PacketHeader& header, std::size_t bytes, const Receipt& receipt, const Made& made) noexcept {
+    if (bytes <= sizeof(Cell::inline_payload)) return publish(cell(), header, bytes);
+    payload_bytes_ = payload_end(payload_start(bytes, at_start_), bytes);
+    cell().elsewhere() = {receipt, at_start_, made};
+    publish(cell(), header, bytes);
+    if (!at_start_ && made.how == Written::as_ever) expect_another(bytes);
+  }
   void publish(Cell& target, const PacketHeader& header, std::size_t bytes) noexcept {
     const std::uint32_t now = turn();
     target.bytes = static_cast<std::uint16_t>(bytes);
@@ -321,12 +330,16 @@ class RingWriter : public RingPosition {
   std::uint64_t byte_limit_ = 0;
   bool at_start_ = false;  // the payload that is reserved
   std::uint32_t number_ = 0;
+  LongPayloadWriting long_payloads_;
 };
 
 class RingReader : public RingPosition {
  public:
   RingReader() = default;
-  RingReader(std::byte* area, std::size_t area_bytes) : RingPosition(area, area_bytes) { tell(); }
+  RingReader(std::byte* area, std::size_t area_bytes) : RingPosition(area, area_bytes) {
+    tell();
+    area_->consumed.advised.store(Written::as_ever, std::memory_order_relaxed);
+  }
 
   // Changes when there is a packet to read.
   [[nodiscard]] Watch watch() const noexcept { return {&cell().quarter(quarter_).turn, turn() - 1}; }
@@ -354,8 +367,12 @@ class RingReader : public RingPosition {
       } else if (bytes <= sizeof next.inline_payload) {
         if (!use(next, next.header, Payload{next.inline_payload, bytes})) break;
       } else if (bytes != Cell::kMark) {
-        const std::uint64_t start = payload_start(bytes, next.elsewhere().at_start);
-        if (!use(next, next.header, Payload{payload_at(start), bytes})) break;
+        const Cell::Elsewhere& there = next.elsewhere();
+        const std::uint64_t start = payload_start(bytes, there.at_start);
+        if (!long_payloads_.read(there.made, bytes, area_->consumed.advised, [&] {
+              return use(next, next.header, Payload{payload_at(start), bytes});
+            }))
+          break;
         payload_bytes_ = payload_end(start, bytes);
       } else {
         mark(next);
@@ -397,6 +414,7 @@ class RingReader : public RingPosition {
 
   std::uint64_t tell_at_cell_ = 0;
   std::uint64_t tell_at_bytes_ = 0;
+  LongPayloadReading long_payloads_;
 };
 
 }  // namespace antiphon::transport::shm

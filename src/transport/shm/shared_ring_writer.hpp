@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "transport/shm/claims.hpp"
+#include "transport/shm/neighbourhood.hpp"
 
 namespace antiphon::transport::shm {
 
@@ -123,8 +124,8 @@ class SharedRing {
       return false;
     }
   }
-  void begin(std::byte* area, std::size_t area_bytes, int) noexcept {
-    next_->begin(area, area_bytes);
+  void begin(const Neighbourhood& node, std::byte* area, int) noexcept {
+    next_->begin(area, node.ring_bytes);
     writers_.push_back(std::move(next_));
     now_.store(writers_.back().get(), std::memory_order_release);
   }

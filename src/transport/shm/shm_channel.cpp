@@ -27,8 +27,8 @@ class OwnRing : public RingWriter {
   // Nobody else can have made room, or given it another ring, meanwhile.
   [[nodiscard]] bool try_again(const PacketHeader&, Payload) const noexcept { return false; }
   [[nodiscard]] std::byte* reserve_again(std::size_t) const noexcept { return nullptr; }
-  void begin(std::byte* area, std::size_t area_bytes, int number) noexcept {
-    static_cast<RingWriter&>(*this) = RingWriter(area, area_bytes, number);
+  void begin(const Neighbourhood& node, std::byte* area, int number) noexcept {
+    static_cast<RingWriter&>(*this) = RingWriter(area, node.ring_bytes, number, node.written);
   }
   static constexpr bool kTakesReceipts = true;
 };
@@ -118,7 +118,7 @@ class Sender final : public ShmChannel {
     if (!queue().try_claim(bytes, &place->claim)) return false;
     if (!ready || !offer.take(ring)) return true;
     place->next = QueueWriter::Next::in_ring;
-    ring_.begin(node.ring(memory_.peer(), ring), node.ring_bytes, ring);
+    ring_.begin(node, node.ring(memory_.peer(), ring), ring);
     return true;
   }
   [[nodiscard]] Receipt receipt() const noexcept {

@@ -47,13 +47,13 @@ Board::Style Board::style_for(int reader) {
   if (giving_.written) return {.how = *giving_.written};
   const int adviser = reader == kEverybody ? (rank_ + 1) % size() : reader;
   const bool past_caches = (memory_.seat(adviser).past_caches.load(std::memory_order_relaxed) >> rank_ & 1) != 0;
-  const Occasion occasion = Occasion::of(pages_written_++);
+  const auto occasion = base::Occasion::of(pages_written_++);
   return {.how = past_caches != occasion.is_trial ? Written::past_caches : Written::as_ever,
           .timed = occasion.is_timed};
 }
 
 void Board::learn(int writer, Written how, std::uint64_t cost) {
-  Preference<Written>& known = experiences_[static_cast<std::size_t>(writer)];
+  base::Preference<Written>& known = experiences_[static_cast<std::size_t>(writer)];
   const Written before = known.advice();
   known.learn(how, cost);
   if (known.advice() == before) return;

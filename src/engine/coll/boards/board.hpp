@@ -13,13 +13,14 @@
 #include <optional>
 #include <vector>
 
+#include "base/preference.hpp"
 #include "base/prefetch.hpp"
+#include "base/written.hpp"
 #include "counters/counters.hpp"
 #include "engine/coll/boards/board_memory.hpp"
 #include "engine/coll/boards/exchange_board.hpp"
 #include "engine/coll/boards/lending.hpp"
 #include "engine/coll/boards/page_ring.hpp"
-#include "engine/coll/boards/preference.hpp"
 #include "engine/coll/boards/sleepers.hpp"
 #include "engine/coll/boards/title.hpp"
 #include "engine/coll/boards/use.hpp"
@@ -29,9 +30,7 @@
 
 namespace antiphon::coll {
 
-// Into the caches of the writer's core, or past these, into memory. Cores that share a cache pass lines there; of
-// cores far apart one takes several times as long for a line that the other has changed as for one from memory.
-enum class Written : std::uint8_t { as_ever, past_caches };
+using base::Written;
 
 class Board final : public objects::Attachment {
  public:
@@ -314,8 +313,9 @@ class Board final : public objects::Attachment {
   PageRing ring_;                // of this rank's pages
   std::size_t unshown_ = 0;      // bytes of pages since this rank has shown for the last time how far it is
   const Giving giving_;
-  std::vector<Preference<Written>> experiences_;  // with pages of each rank: what writing and reading take together
-  std::uint32_t pages_written_ = 0;               // that could have been written in another way
+  std::vector<base::Preference<Written>>
+      experiences_;                  // with pages of each rank: what writing and reading take together
+  std::uint32_t pages_written_ = 0;  // that could have been written in another way
   Lending lending_;
 };
 

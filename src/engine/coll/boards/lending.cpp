@@ -20,17 +20,17 @@ std::size_t range_of(std::size_t bytes) {
 
 Lending::Broadcast Lending::begin(const Region& buffer, int root) {
   Broadcast next{.root = root, .bytes = buffer.bytes, .range = range_of(buffer.bytes)};
-  const Occasion occasion = Occasion::of(begun_[static_cast<std::size_t>(root)][next.range]++);
+  const auto occasion = base::Occasion::of(begun_[static_cast<std::size_t>(root)][next.range]++);
   const bool is_root = rank_ == root;
   if (is_root && buffer.in_one_piece()) next.given = way(next.range, occasion);
   if (occasion.is_timed && (is_root ? !fixed_ : rank_ == after(root))) next.began = clock_();
   return next;
 }
 
-Given Lending::way(std::size_t range, const Occasion& occasion) {
+Given Lending::way(std::size_t range, const base::Occasion& occasion) {
   if (is_refused_) return Given::on_pages;
   if (fixed_) return *fixed_;
-  Preference<Given>& preference = preferences_[range];
+  base::Preference<Given>& preference = preferences_[range];
   const std::uint64_t cost = memory_.seat(after(rank_)).cost_on_pages[range].load(kRelaxed);
   if (cost != heard_[range]) preference.learn(Given::on_pages, heard_[range] = cost);
   return occasion.is_trial ? preference.other(preference.advice()) : preference.advice();

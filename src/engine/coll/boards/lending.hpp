@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/preference.hpp"
 #include "engine/coll/boards/board_memory.hpp"
-#include "engine/coll/boards/preference.hpp"
 #include "engine/coll/region.hpp"
 #include "engine/pt2pt/experience.hpp"
 
@@ -53,7 +53,7 @@ class Lending {
   using ByRange = std::array<Each, BoardSeat::kRanges>;
 
   // How this rank gives what lies in one piece.
-  [[nodiscard]] Given way(std::size_t range, const Occasion& occasion);
+  [[nodiscard]] Given way(std::size_t range, const base::Occasion& occasion);
   [[nodiscard]] int after(int root) const { return (root + 1) % memory_.ranks(); }
 
   const BoardMemory memory_;
@@ -62,7 +62,7 @@ class Lending {
   const pt2pt::Clock& clock_;
   std::vector<ByRange<std::uint32_t>> begun_;  // by each root
   // Of this rank's own: what is known of them, and what it has heard last of those on pages.
-  ByRange<Preference<Given>> preferences_;
+  ByRange<base::Preference<Given>> preferences_;
   ByRange<std::uint64_t> heard_{};
   bool is_refused_ = false;
 };

@@ -1,5 +1,5 @@
 // Which of two ways is the faster, learned from what each has cost of late. Who does something does it as whoever
-// knows the costs advises, and now and then the other way. Belongs to the Board; guarded by the lane's lock.
+// knows the costs advises, and now and then the other way.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace antiphon::coll {
+namespace antiphon::base {
 
 // What is special about one of many that are alike.
 struct Occasion {
@@ -50,4 +50,4 @@ class Preference {
   Way advice_ = Way{};
 };
 
-}  // namespace antiphon::coll
+}  // namespace antiphon::base

@@ -1,0 +1,88 @@
+// Long payloads in a ring: its writer puts them there through its caches or past them, as has cost both sides less of
+// late. What some have cost the writer is in their cell; the reader adds what they cost it, and advises.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "base/copy.hpp"
+#include "base/preference.hpp"
+#include "base/stream.hpp"
+#include "base/written.hpp"
+#include "platform/clock.hpp"
+#include "transport/packet.hpp"
+
+namespace antiphon::transport::shm {
+
+using base::Written;
+
+// How a payload was written.
+struct Made {
+  Written how = Written::as_ever;
+  std::uint16_t cost = 0;  // of that, in us for a MiB, if its reader is to learn from it
+};
+
+template <class Deed>
+[[nodiscard]] std::uint16_t cost_of(std::size_t bytes, Deed&& deed) {
+  const std::uint64_t since = platform::monotonic_ns();
+  deed();
+  const std::uint64_t cost = ((platform::monotonic_ns() - since) << 20) / (1000 * bytes) + 1;
+  return static_cast<std::uint16_t>(std::min<std::uint64_t>(cost, UINT16_MAX));
+}
+
+class LongPayloadWriting {
+ public:
+  static constexpr std::size_t kLeast = 2048;  // shorter payloads are written as ever
+
+  // What is `fixed` is not learned.
+  explicit LongPayloadWriting(std::optional<Written> fixed = {}) : fixed_(fixed) {}
+
+  struct Style {
+    Written how = Written::as_ever;
+    bool is_timed = false;
+  };
+  [[nodiscard]] Style next(std::size_t bytes, const std::atomic<Written>& advised) {
+    if (bytes < kLeast) return {};
+    if (fixed_) return {*fixed_};
+    const Written way = advised.load(std::memory_order_relaxed);
+    const auto occasion = base::Occasion::of(number_++);
+    return {occasion.is_trial ? base::Preference<Written>::other(way) : way, occasion.is_timed};
+  }
+  [[nodiscard]] static Made write(std::byte* to, Payload payload, const Style& style) noexcept {
+    const auto write = [&] {
+      if (style.how == Written::as_ever) return base::copy_bytes(to, payload.data(), payload.size());
+      base::stream_bytes(to, payload.data(), payload.size());
+      base::order_streams();
+    };
+    if (style.is_timed) return {style.how, cost_of(payload.size(), write)};
+    write();
+    return {style.how};
+  }
+
+ private:
+  std::optional<Written> fixed_;
+  std::uint32_t number_ = 0;
+};
+
+class LongPayloadReading {
+ public:
+  // use() says whether it has taken the payload, and so does this.
+  template <class Use>
+  bool read(const Made& made, std::size_t bytes, std::atomic<Written>& advised, Use&& use) {
+    if (made.cost == 0) [[likely]]
+      return use();
+    bool taken = false;
+    const std::uint16_t cost = cost_of(bytes, [&] { taken = use(); });
+    if (!taken) return false;
+    const Written before = known_.advice();
+    known_.learn(made.how, static_cast<std::uint64_t>(made.cost + cost));
+    if (known_.advice() != before) advised.store(known_.advice(), std::memory_order_relaxed);
+    return true;
+  }
+
+ private:
+  base::Preference<Written> known_;
+};
+
+}  // namespace antiphon::transport::shm
