@@ -73,7 +73,8 @@ bool Board::read_memory_of(int rank, std::uintptr_t address, const Region& to) {
 Board::~Board() { owner_.left(memory_, pages_, rank_); }
 
 bool Board::has_come(const Turn& turn, int rank) {
-  const std::int64_t title = turn.line(rank).title.load(std::memory_order_acquire);
+  if (turn.lines_.says(rank, turn.title_)) return true;
+  const std::int64_t title = turn.lines_.title(rank);
   if (title == turn.title_) return true;
   if (Title::number(title) >= turn.number_) [[unlikely]]
     fail(turn, rank, title);
@@ -146,9 +147,8 @@ void Board::await_reader(int reader, std::int64_t number, std::int64_t better) {
 // that it reads nothing any more.
 void Board::fail(const Turn& turn, int rank, std::int64_t title) {
   show_finished(turn.number_);
-  std::atomic<std::int64_t>& mine = turn.line(rank_).title;
-  if (mine.load(std::memory_order_relaxed) < turn.title_ && all_finished_ >= turn.number_ - BoardMemory::kLines) {
-    mine.store(turn.title_, std::memory_order_release);
+  if (turn.lines_.title(rank_) < turn.title_ && all_finished_ >= turn.number_ - BoardMemory::kLines) {
+    turn.lines_.say(rank_, turn.title_);
     sleepers_.published();
   }
   const std::string ours = Title::describe(turn.title_);

@@ -13,7 +13,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/prefetch.hpp"
 #include "counters/counters.hpp"
 #include "engine/coll/boards/board_memory.hpp"
 #include "engine/coll/boards/exchange_board.hpp"
@@ -94,7 +93,8 @@ class Board final : public objects::Attachment {
           number_(++board.number_),
           title_(Title::of(number_, part == Part::present ? agreed : Agreed{Operation::none})),
           reader_(board_use(agreed.what).reader(agreed.root)),
-          lines_(board.memory_.lines(number_)) {}
+          bytes_(agreed.bytes),
+          lines_(board.memory_.lines(number_, agreed.bytes)) {}
     ~Turn() { board_.finish(number_); }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -103,24 +103,24 @@ class Board final : public objects::Attachment {
     [[nodiscard]] std::byte* room() {
       if (board_.all_finished_ < number_ - BoardMemory::kLines) [[unlikely]]
         board_.await_readers_of_line(number_);
-      return line(board_.rank_).data;
+      return lines_.of(board_.rank_);
     }
     // Says it, for those to read who read in such a collective.
     void publish() {
       board_.readers_[BoardMemory::index(number_)] = reader_;
-      line(board_.rank_).title.store(title_, std::memory_order_release);
+      lines_.say(board_.rank_, title_);
       board_.sleepers_.published();
     }
     // What a rank brings, when it has come.
     [[nodiscard]] const std::byte* of(int rank) {
-      if (line(rank).title.load(std::memory_order_acquire) != title_) board_.await(*this, rank, rank + 1);
-      return line(rank).data;
+      if (!lines_.says(rank, title_)) board_.await(*this, rank, rank + 1);
+      return lines_.of(rank);
     }
     // Until all have come. Then they have finished what was before.
     void await_all() {
-      board_.take_line_for(number_ + 1);
+      board_.take_line_for(number_ + 1, bytes_);
       for (int rank = 0; rank < board_.size(); ++rank)
-        if (line(rank).title.load(std::memory_order_acquire) != title_) {
+        if (!lines_.says(rank, title_)) {
           board_.await(*this, rank, board_.size());
           break;
         }
@@ -128,18 +128,18 @@ class Board final : public objects::Attachment {
     }
 
     // Once all have come.
-    [[nodiscard]] Lines lines() const { return {lines_, board_.size()}; }
+    [[nodiscard]] const Lines& lines() const { return lines_; }
 
    private:
     friend class Board;
     friend class PageTurn;
-    [[nodiscard]] BoardLine& line(int rank) const { return lines_[rank * BoardMemory::kLines]; }
 
     Board& board_;
     const std::int64_t number_;
     const std::int64_t title_;
     const int reader_;
-    BoardLine* const lines_;
+    const std::size_t bytes_;
+    const Lines lines_;
   };
 
   // How this rank writes a page.
@@ -200,7 +200,7 @@ class Board final : public objects::Attachment {
     [[nodiscard]] std::byte* page(int rank) { return board_.pages_.of(rank) + note_of(rank).at; }
     // Where one that has come had put it in the turn before.
     [[nodiscard]] const std::byte* page_before(int rank) const {
-      return board_.pages_.of(rank) + note_in(board_.memory_.lines(number_ - 1)[rank * BoardMemory::kLines].data).at;
+      return board_.pages_.of(rank) + note_in(board_.memory_.lines(number_ - 1, Title::kMany).of(rank)).at;
     }
     void await(int rank) { (void)Turn::of(rank); }
     using Turn::await_all;
@@ -273,9 +273,9 @@ class Board final : public objects::Attachment {
   [[noreturn]] void fail(const Turn& turn, int rank, std::size_t bytes, std::size_t expected) const;
 
   // Before it is written, and while this rank waits for others anyway.
-  void take_line_for(std::int64_t number) noexcept {
+  void take_line_for(std::int64_t number, std::size_t bytes) noexcept {
     if (all_finished_ >= number - BoardMemory::kLines) [[likely]]
-      base::take_line(*memory_.lines(number)[rank_ * BoardMemory::kLines].data);
+      memory_.lines(number, bytes).take(rank_);
   }
   void finish(std::int64_t number) noexcept {
     if (number % (BoardMemory::kLines / 4) != 0) [[likely]]
