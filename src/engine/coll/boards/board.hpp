@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/prefetch.hpp"
 #include "counters/counters.hpp"
 #include "engine/coll/boards/board_memory.hpp"
 #include "engine/coll/boards/exchange_board.hpp"
@@ -93,8 +94,7 @@ class Board final : public objects::Attachment {
           number_(++board.number_),
           title_(Title::of(number_, part == Part::present ? agreed : Agreed{Operation::none})),
           reader_(board_use(agreed.what).reader(agreed.root)),
-          bytes_(agreed.bytes),
-          lines_(board.memory_.lines(number_, agreed.bytes)) {}
+          lines_(board.memory_.lines(number_, place_of(agreed))) {}
     ~Turn() { board_.finish(number_); }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -118,7 +118,7 @@ class Board final : public objects::Attachment {
     }
     // Until all have come. Then they have finished what was before.
     void await_all() {
-      board_.take_line_for(number_ + 1, bytes_);
+      board_.take_line_for(number_ + 1);
       for (int rank = 0; rank < board_.size(); ++rank)
         if (!lines_.says(rank, title_)) {
           board_.await(*this, rank, board_.size());
@@ -133,12 +133,16 @@ class Board final : public objects::Attachment {
    private:
     friend class Board;
     friend class PageTurn;
+    // Where all wait for all, each fetches its next line meanwhile.
+    static constexpr Lines::In place_of(const Agreed& agreed) {
+      const bool from_all_to_all = board_use(agreed.what).flow == BoardUse::Flow::from_all_to_all;
+      return agreed.bytes <= BoardEntry::kBytes && !from_all_to_all ? Lines::In::entries : Lines::In::lines;
+    }
 
     Board& board_;
     const std::int64_t number_;
     const std::int64_t title_;
     const int reader_;
-    const std::size_t bytes_;
     const Lines lines_;
   };
 
@@ -200,7 +204,7 @@ class Board final : public objects::Attachment {
     [[nodiscard]] std::byte* page(int rank) { return board_.pages_.of(rank) + note_of(rank).at; }
     // Where one that has come had put it in the turn before.
     [[nodiscard]] const std::byte* page_before(int rank) const {
-      return board_.pages_.of(rank) + note_in(board_.memory_.lines(number_ - 1, Title::kMany).of(rank)).at;
+      return board_.pages_.of(rank) + note_in(board_.memory_.lines(number_ - 1, Lines::In::lines).of(rank)).at;
     }
     void await(int rank) { (void)Turn::of(rank); }
     using Turn::await_all;
@@ -268,14 +272,15 @@ class Board final : public objects::Attachment {
   void await_reader(int reader, std::int64_t number, std::int64_t better);
   template <class Done>
   void wait(Done&& done, const Awaited& awaited);
-  [[nodiscard]] bool has_come(const Turn& turn, int rank);
+  enum class Look : std::uint8_t { quick, close };
+  [[nodiscard]] bool has_come(const Turn& turn, int rank, Look look);
   [[noreturn]] void fail(const Turn& turn, int rank, std::int64_t title);
   [[noreturn]] void fail(const Turn& turn, int rank, std::size_t bytes, std::size_t expected) const;
 
   // Before it is written, and while this rank waits for others anyway.
-  void take_line_for(std::int64_t number, std::size_t bytes) noexcept {
+  void take_line_for(std::int64_t number) noexcept {
     if (all_finished_ >= number - BoardMemory::kLines) [[likely]]
-      memory_.lines(number, bytes).take(rank_);
+      base::take_line(*memory_.lines(number, Lines::In::lines).of(rank_));
   }
   void finish(std::int64_t number) noexcept {
     if (number % (BoardMemory::kLines / 4) != 0) [[likely]]

@@ -10,14 +10,13 @@
 #include <cstdint>
 
 #include "base/cache_line.hpp"
-#include "base/prefetch.hpp"
 
 namespace antiphon::coll {
 
-// What a rank says in one collective, and then its title (Board::Turn): whoever sees the title sees the data. What is
-// short lies in an entry, which is a quarter of a line: of what one writes and another reads a core far from it takes
-// back each line, however little of it is used. What is longer lies in a line of its own, and then the entry has the
-// title, too: so there all ranks find it, also those who expect something of another length.
+// What a rank says in one collective, and then its title (Board::Turn): whoever sees the title sees the data. It has
+// a line of its own, or an entry, which is a quarter of one: who writes what others read must take back each line,
+// and that takes long where cores are far apart. What lies in a line is announced by the title of the entry, too: so
+// all ranks find it there, also those who expect something else.
 template <std::size_t kSize>
 struct alignas(kSize) BoardWord {
   static constexpr std::size_t kBytes = kSize - sizeof(std::int64_t);
@@ -48,39 +47,34 @@ struct alignas(base::kCacheLinePair) BoardSeat {
   std::atomic<std::uint64_t> refuses, came, cost_on_pages[kRanges];
 };
 
-// What each rank says in one collective, in which one that writes brings so many bytes; or more than fit, on pages.
+// What each rank says in one collective.
 class Lines {
  public:
-  Lines(BoardRow* rows, int ranks, std::size_t index, std::size_t bytes)
-      : rows_(rows), ranks_(ranks), index_(index), is_short_(bytes <= BoardEntry::kBytes) {}
+  enum class In : std::uint8_t { lines, entries };
+
+  Lines(BoardRow* rows, int ranks, std::size_t index, In in)
+      : rows_(rows), ranks_(ranks), index_(index), in_entries_(in == In::entries) {}
 
   [[nodiscard]] int ranks() const { return ranks_; }
-  [[nodiscard]] std::byte* of(int rank) const { return is_short_ ? entry(rank).data : line(rank).data; }
+  [[nodiscard]] std::byte* of(int rank) const { return in_entries_ ? entry(rank).data : line(rank).data; }
   void say(int rank, std::int64_t title) const {
-    if (!is_short_) line(rank).title.store(title, std::memory_order_release);
+    if (!in_entries_) line(rank).title.store(title, std::memory_order_release);
     entry(rank).title.store(title, std::memory_order_release);
   }
-  // Whether a rank has come, if it brings as much as this one.
   [[nodiscard]] bool says(int rank, std::int64_t title) const {
-    return (is_short_ ? entry(rank).title : line(rank).title).load(std::memory_order_acquire) == title;
+    return (in_entries_ ? entry(rank).title : line(rank).title).load(std::memory_order_acquire) == title;
   }
-  // Of what a rank has said last, however long that is.
+  // Of what a rank has said, whatever that is.
   [[nodiscard]] std::int64_t title(int rank) const { return entry(rank).title.load(std::memory_order_acquire); }
-  // Before what a rank says here is written, if it had to be taken from others.
-  void take(int rank) const {
-    if (!is_short_ || index_ % kEntriesInALine == 0) base::take_line(*of(rank));
-  }
 
  private:
-  static constexpr std::size_t kEntriesInALine = base::kCacheLine / sizeof(BoardEntry);
-
   [[nodiscard]] BoardEntry& entry(int rank) const { return rows_[rank].entries[index_]; }
   [[nodiscard]] BoardLine& line(int rank) const { return rows_[rank].lines[index_]; }
 
   BoardRow* rows_;
   int ranks_;
   std::size_t index_;
-  bool is_short_;
+  bool in_entries_;
 };
 
 class BoardMemory {
@@ -104,10 +98,8 @@ class BoardMemory {
   [[nodiscard]] BoardSeat& seat(int rank) const {
     return reinterpret_cast<BoardSeat*>(start_ + sizeof(Door))[static_cast<std::size_t>(rank)];
   }
-  // In which ranks say what they bring to collective `number`, which is of so many bytes.
-  [[nodiscard]] Lines lines(std::int64_t number, std::size_t bytes) const {
-    return {rows_, ranks_, index(number), bytes};
-  }
+  // In which ranks say what they bring to collective `number`.
+  [[nodiscard]] Lines lines(std::int64_t number, Lines::In in) const { return {rows_, ranks_, index(number), in}; }
   [[nodiscard]] static std::size_t index(std::int64_t number) { return static_cast<std::uint64_t>(number) % kLines; }
 
  private:

@@ -77,7 +77,8 @@ bool ExchangeBoard::say_what_can_be_said() {
 }
 
 Lines ExchangeBoard::lines_of(const ExchangeRequest& request) const {
-  return memory_.lines(Title::number(request.title_), Title::bytes(request.title_));
+  const bool are_short = Title::bytes(request.title_) <= BoardEntry::kBytes;
+  return memory_.lines(Title::number(request.title_), are_short ? Lines::In::entries : Lines::In::lines);
 }
 
 // All have read what this rank had in this line before.

@@ -28,7 +28,7 @@ void Sleepers::announce(const Awaited& awaited) {
 bool Sleepers::has_done(int rank, const Awaited& awaited) const {
   if (awaited.deed == Deed::finishes)
     return memory_.seat(rank).finished.load(std::memory_order_acquire) >= awaited.number;
-  return Title::number(memory_.lines(awaited.number, 0).title(rank)) >= awaited.number;
+  return Title::number(memory_.lines(awaited.number, Lines::In::entries).title(rank)) >= awaited.number;
 }
 
 // Two who publish at the same time each may find that the other has not: not after this fence. Who has what it sleeps
