@@ -2,10 +2,10 @@
 // and reads those of others. No message, and nothing between two ranks that one cache line does not carry. Belongs to
 // the communicator (Boards makes it); guarded by the lane's lock.
 //
-// Collectives are numbered, alike on all ranks. A rank has `kLines` lines, and number k goes into the line of k -
-// kLines, once those who read that have done so. Who wrote a line of k has finished k - 1: so where all read of all,
-// nobody has to ask. Else a rank may run ahead of others; those publish how far they are, every kLines / 4
-// collectives.
+// Collectives are numbered, alike on all ranks. A rank has `kLines` lines, and as many entries for what is short, and
+// number k goes where k - kLines was, once those who read that have done so. Who wrote k has finished k - 1: so where
+// all read of all, nobody has to ask. Else a rank may run ahead of others; those publish how far they are, every
+// kLines / 4 collectives.
 #pragma once
 
 #include <array>
