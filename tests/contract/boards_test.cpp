@@ -209,6 +209,13 @@ TEST_P(Boards, ShowWhatOthersBringInLines) {
   });
 }
 
+// Beside lines. So whoever runs ahead has some of its entries in one line of the cache with some that are being read.
+TEST_P(Boards, ShowWhatOthersBringInEntries) {
+  run(2'000, {}, 4, [](Rank& rank, Program& program, std::uint64_t round) {
+    rank.in_line(program.next(program.one_of_three() ? Board::kMostBytes : coll::BoardEntry::kBytes), round);
+  });
+}
+
 // Beside lines.
 TEST_P(Boards, ShowWhatOthersBringOnPages) {
   run(1'000, {}, 2, [](Rank& rank, Program& program, std::uint64_t round) {

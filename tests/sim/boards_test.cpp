@@ -20,6 +20,7 @@
 namespace antiphon::sim {
 namespace {
 
+using coll::Board;
 using coll::Reduction;
 using coll::Region;
 using coll::Vector;
@@ -234,8 +235,9 @@ TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
     World world(2 + rng.below(8), {}, seed, service::Contexts::kAsManyAsThereAre, settings);
     const int lazy = rng.below(world.size()), root = rng.below(world.size());
     const int kind = rng.below(kKinds);
-    constexpr std::size_t kCounts[] = {2, 2000, 20'000};  // in lines, on pages, and around their memory
+    constexpr std::size_t kCounts[] = {2, 10, 2000, 20'000};  // in entries, lines, on pages, and around their memory
     const std::size_t count = rng.pick(kCounts);
+    const bool often_another = rng.percent(50);
     EXPECT_EQ(run_with_board(world,
                              [&](Rank& rank, Comm& comm) {
                                base::Rng own(seed);
@@ -243,7 +245,9 @@ TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
                                  const int pauses = own.below(30);
                                  for (int i = 0; i < pauses && rank.number() == lazy; ++i) rank.yield();
                                  const int now = round < 60 ? kind : own.below(kKinds);
-                                 EXPECT_TRUE(goes_well({now, count, root, false}, rank.engines().coll(), comm, round))
+                                 const std::size_t some =
+                                     often_another && own.percent(30) ? own.pick(kCounts) : count;
+                                 EXPECT_TRUE(goes_well({now, some, root, false}, rank.engines().coll(), comm, round))
                                      << "seed " << seed << " kind " << now << " round " << round;
                                }
                              }),
@@ -488,6 +492,49 @@ TEST(Boards, RanksThatCombineByDifferentOperationsAreToldWhoCallsWhat) {
       << told[0];
   EXPECT_NE(told[1].find(fmt::format("rank 0 of some calls {}, this rank {}", kAdds, kCompares)), std::string::npos)
       << told[1];
+}
+
+// In entries, in lines and on pages. Who waits for others is told, and nobody is kept.
+TEST(Boards, RanksThatDisagreeHowLongSomethingIsAreToldSo) {
+  constexpr std::size_t kBytes[] = {8, 16, 4000};
+  const auto said = [](std::size_t bytes) { return bytes > Board::kMostBytes ? "many" : fmt::format("{}", bytes); };
+  for (int seed = 1; seed <= 20; ++seed)
+    for (const std::size_t most : kBytes)
+      for (const std::size_t own : kBytes)
+        for (const bool is_for_all : {true, false}) {
+          if (own == most) continue;
+          World world(3, {}, static_cast<std::uint64_t>(seed));
+          std::array<std::string, 3> told;
+          EXPECT_EQ(run_with_board(world,
+                                   [&](Rank& rank, Comm& comm) {
+                                     coll::Collectives& coll = rank.engines().coll();
+                                     std::vector<char> data(4000), all(12'000);
+                                     const auto call = [&](std::size_t bytes) {
+                                       is_for_all ? coll.allgather(Region{data.data(), bytes},
+                                                                   {all.data(), 3 * bytes}, comm, nullptr)
+                                                  : coll.bcast(data.data(), bytes, 0, comm);
+                                     };
+                                     for (int i = 0; i < 5; ++i) call(4000);
+                                     try {
+                                       call(rank.number() == 1 ? own : most);
+                                     } catch (const base::Error& error) {
+                                       told[static_cast<std::size_t>(rank.number())] = error.message;
+                                     }
+                                   }),
+                    "");
+          const std::string what = is_for_all ? "MPI_Allgather" : "MPI_Bcast";
+          const auto call = [&](int rank, std::size_t theirs, std::size_t ours) {
+            return fmt::format("rank {} of some calls {} of {} bytes with root 0, this rank {} of {} bytes", rank,
+                               what, said(theirs), what, said(ours));
+          };
+          EXPECT_NE(told[1].find(call(0, most, own)), std::string::npos) << told[1];
+          for (const int rank : {0, 2})
+            if (is_for_all)
+              EXPECT_NE(told[static_cast<std::size_t>(rank)].find(call(1, own, most)), std::string::npos)
+                  << told[static_cast<std::size_t>(rank)];
+            else
+              EXPECT_EQ(told[static_cast<std::size_t>(rank)], "");
+        }
 }
 
 // One only waits for another, who waits for all.

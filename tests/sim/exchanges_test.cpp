@@ -112,7 +112,7 @@ void run_random_program(std::uint64_t seed) {
   const unsigned percent_blocking = rng.below(3u) * 20, percent_long = rng.below(2u) * 10;
   for (int calls = 10 + rng.below(300); calls > 0; --calls)
     program.push_back({rng.percent(70) ? 0 : 1, static_cast<Act::Kind>(rng.below(Act::kKinds)),
-                       rng.percent(percent_long) ? 300u : static_cast<std::size_t>(rng.below(3)), rng.percent(30),
+                       rng.percent(percent_long) ? 300u : rng.below(rng.percent(60) ? 3u : 15u), rng.percent(30),
                        rng.percent(percent_blocking)});
   World world(ranks, {}, seed, service::Contexts::kAsManyAsThereAre, counting());
   const std::size_t most_under_way = rng.percent(30) ? 200 : 10;
@@ -163,20 +163,22 @@ TEST(Exchanges, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
     base::Rng rng(seed);
     World world(2 + rng.below(8), {}, seed);
     const int lazy = rng.below(2 * world.size());  // perhaps nobody
-    EXPECT_EQ(run_with_board(world,
-                             [&](Rank& rank, Comm& comm) {
-                               std::vector<UnderWay> all;
-                               for (int round = 0; round < 600; ++round) {
-                                 for (int i = 0; i < 20 && rank.number() == lazy; ++i) rank.yield();
-                                 all.push_back(begin(
-                                     rank, comm, std::make_unique<Act>(Act::Kind::allreduce, 2, false, comm, round)));
-                               }
-                               for (const UnderWay& each : all) {
-                                 rank.progress().wait(*each.request);
-                                 EXPECT_TRUE(each.act->went_well()) << "seed " << seed;
-                               }
-                             }),
-              "");
+    EXPECT_EQ(
+        run_with_board(world,
+                       [&](Rank& rank, Comm& comm) {
+                         std::vector<UnderWay> all;
+                         for (int round = 0; round < 600; ++round) {
+                           for (int i = 0; i < 20 && rank.number() == lazy; ++i) rank.yield();
+                           const std::size_t count = round % 5 == 0 ? 7 : 2;  // in lines, and in entries
+                           all.push_back(begin(
+                               rank, comm, std::make_unique<Act>(Act::Kind::allreduce, count, false, comm, round)));
+                         }
+                         for (const UnderWay& each : all) {
+                           rank.progress().wait(*each.request);
+                           EXPECT_TRUE(each.act->went_well()) << "seed " << seed;
+                         }
+                       }),
+        "");
   }
 }
 
@@ -265,6 +267,30 @@ TEST(Exchanges, RanksInDifferentOnesAreToldWhoHasBegunWhat) {
             std::string::npos)
       << told[0];
   EXPECT_NE(told[1].find("rank 0 of some has begun MPI_Barrier"), std::string::npos) << told[1];
+}
+
+// In entries and in lines, whoever begins first.
+TEST(Exchanges, RanksThatDisagreeHowLongOneIsAreToldSo) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    World world(2, {}, seed);
+    std::array<std::string, 2> told;
+    EXPECT_EQ(
+        run_with_board(world,
+                       [&](Rank& rank, Comm& comm) {
+                         const std::size_t count = rank.number() == 0 ? 2 : 4;
+                         const auto is_sum = Act::Kind::allreduce;
+                         const UnderWay one = begin(rank, comm, std::make_unique<Act>(is_sum, count, false, comm, 0));
+                         const UnderWay next = begin(rank, comm, std::make_unique<Act>(is_sum, 2, false, comm, 1));
+                         rank.progress().wait(*one.request);
+                         if (one.request->error_text)
+                           told[static_cast<std::size_t>(rank.number())] = *one.request->error_text;
+                         rank.progress().wait(*next.request);
+                         EXPECT_TRUE(next.act->went_well());
+                       }),
+        "");
+    EXPECT_NE(told[0].find("rank 1 of some has begun MPI_Allreduce of 16 bytes"), std::string::npos) << told[0];
+    EXPECT_NE(told[1].find("rank 0 of some has begun MPI_Allreduce of 8 bytes"), std::string::npos) << told[1];
+  }
 }
 
 }  // namespace

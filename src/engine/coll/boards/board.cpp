@@ -72,20 +72,24 @@ bool Board::read_memory_of(int rank, std::uintptr_t address, const Region& to) {
 
 Board::~Board() { owner_.left(memory_, pages_, rank_); }
 
-bool Board::has_come(const Turn& turn, int rank) {
-  const std::int64_t title = turn.line(rank).title.load(std::memory_order_acquire);
+// Who looks closely sees those, too, who have said something else.
+bool Board::has_come(const Turn& turn, int rank, Look look) {
+  if (turn.lines_.says(rank, turn.title_)) return true;
+  if (look == Look::quick) return false;
+  const std::int64_t title = turn.lines_.title(rank);
   if (title == turn.title_) return true;
   if (Title::number(title) >= turn.number_) [[unlikely]]
     fail(turn, rank, title);
   return false;
 }
 
-// `awaited` changes as ranks do what they are waited for. At first nothing else is looked at: what is on its way from
-// another core takes no longer.
+// Until done(look). `awaited` changes as ranks do what they are waited for. At first nothing else is looked at: what
+// is on its way from another core takes no longer. Closely looks who is about to sleep, and not before: a line of
+// another core's that nobody reads costs that core nothing to write.
 template <class Done>
 void Board::wait(Done&& done, const Awaited& awaited) {
   for (int look = 0; look < kEagerLooks; ++look)
-    if (done()) return;
+    if (done(Look::quick)) return;
   // While it lives, this rank may be among the sleepers.
   struct Sleep {
     Sleepers& sleepers;
@@ -94,18 +98,20 @@ void Board::wait(Done&& done, const Awaited& awaited) {
       if (announced) sleepers.retract();
     }
   } sleep{sleepers_};
-  progress_.wait(done, [&] {
-    sleep.announced = true;
-    sleepers_.announce(awaited);
-    return progress::WaitReason{.communicator = comm_.name().c_str(), .peer = comm_.world_rank(awaited.first)};
-  });
+  progress_.wait([&] { return done(sleep.announced ? Look::close : Look::quick); },
+                 [&] {
+                   sleep.announced = true;
+                   sleepers_.announce(awaited);
+                   return progress::WaitReason{.communicator = comm_.name().c_str(),
+                                               .peer = comm_.world_rank(awaited.first)};
+                 });
 }
 
 void Board::await(const Turn& turn, int first, int end) {
   Awaited awaited{Deed::comes, first, end, turn.number_};
   wait(
-      [&] {
-        while (awaited.first < end && has_come(turn, awaited.first)) ++awaited.first;
+      [&](Look look) {
+        while (awaited.first < end && has_come(turn, awaited.first, look)) ++awaited.first;
         return awaited.first == end;
       },
       awaited);
@@ -123,7 +129,7 @@ void Board::await_reader(int reader, std::int64_t number, std::int64_t better) {
   const bool one = reader != kEverybody;
   const int first = one ? reader : 0, end = one ? reader + 1 : size();
   Awaited awaited{Deed::finishes, first, end, number};
-  const auto have_read = [&] {
+  const auto have_read = [&](Look) {
     for (; awaited.first < end; ++awaited.first) {
       std::int64_t& known = finished_[static_cast<std::size_t>(awaited.first)];
       if (awaited.first == rank_ || known >= awaited.number) continue;
@@ -132,7 +138,7 @@ void Board::await_reader(int reader, std::int64_t number, std::int64_t better) {
     }
     return true;
   };
-  if (!have_read()) {
+  if (!have_read(Look::quick)) {
     awaited.first = first;
     awaited.number = better;
     wait(have_read, awaited);
@@ -146,9 +152,8 @@ void Board::await_reader(int reader, std::int64_t number, std::int64_t better) {
 // that it reads nothing any more.
 void Board::fail(const Turn& turn, int rank, std::int64_t title) {
   show_finished(turn.number_);
-  std::atomic<std::int64_t>& mine = turn.line(rank_).title;
-  if (mine.load(std::memory_order_relaxed) < turn.title_ && all_finished_ >= turn.number_ - BoardMemory::kLines) {
-    mine.store(turn.title_, std::memory_order_release);
+  if (turn.lines_.title(rank_) < turn.title_ && all_finished_ >= turn.number_ - BoardMemory::kLines) {
+    turn.lines_.say(rank_, turn.title_);
     sleepers_.published();
   }
   const std::string ours = Title::describe(turn.title_);

@@ -2,10 +2,10 @@
 // and reads those of others. No message, and nothing between two ranks that one cache line does not carry. Belongs to
 // the communicator (Boards makes it); guarded by the lane's lock.
 //
-// Collectives are numbered, alike on all ranks. A rank has `kLines` lines, and number k goes into the line of k -
-// kLines, once those who read that have done so. Who wrote a line of k has finished k - 1: so where all read of all,
-// nobody has to ask. Else a rank may run ahead of others; those publish how far they are, every kLines / 4
-// collectives.
+// Collectives are numbered, alike on all ranks. A rank has `kLines` lines, and as many entries for what is short, and
+// number k goes where k - kLines was, once those who read that have done so. Who wrote k has finished k - 1: so where
+// all read of all, nobody has to ask. Else a rank may run ahead of others; those publish how far they are, every
+// kLines / 4 collectives.
 #pragma once
 
 #include <array>
@@ -93,7 +93,7 @@ class Board final : public objects::Attachment {
           number_(++board.number_),
           title_(Title::of(number_, part == Part::present ? agreed : Agreed{Operation::none})),
           reader_(board_use(agreed.what).reader(agreed.root)),
-          lines_(board.memory_.lines(number_)) {}
+          lines_(board.memory_.lines(number_, place_of(agreed))) {}
     ~Turn() { board_.finish(number_); }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -102,24 +102,24 @@ class Board final : public objects::Attachment {
     [[nodiscard]] std::byte* room() {
       if (board_.all_finished_ < number_ - BoardMemory::kLines) [[unlikely]]
         board_.await_readers_of_line(number_);
-      return line(board_.rank_).data;
+      return lines_.of(board_.rank_);
     }
     // Says it, for those to read who read in such a collective.
     void publish() {
       board_.readers_[BoardMemory::index(number_)] = reader_;
-      line(board_.rank_).title.store(title_, std::memory_order_release);
+      lines_.say(board_.rank_, title_);
       board_.sleepers_.published();
     }
     // What a rank brings, when it has come.
     [[nodiscard]] const std::byte* of(int rank) {
-      if (line(rank).title.load(std::memory_order_acquire) != title_) board_.await(*this, rank, rank + 1);
-      return line(rank).data;
+      if (!lines_.says(rank, title_)) board_.await(*this, rank, rank + 1);
+      return lines_.of(rank);
     }
     // Until all have come. Then they have finished what was before.
     void await_all() {
       board_.take_line_for(number_ + 1);
       for (int rank = 0; rank < board_.size(); ++rank)
-        if (line(rank).title.load(std::memory_order_acquire) != title_) {
+        if (!lines_.says(rank, title_)) {
           board_.await(*this, rank, board_.size());
           break;
         }
@@ -127,18 +127,22 @@ class Board final : public objects::Attachment {
     }
 
     // Once all have come.
-    [[nodiscard]] Lines lines() const { return {lines_, board_.size()}; }
+    [[nodiscard]] const Lines& lines() const { return lines_; }
 
    private:
     friend class Board;
     friend class PageTurn;
-    [[nodiscard]] BoardLine& line(int rank) const { return lines_[rank * BoardMemory::kLines]; }
+    // Where all wait for all, each fetches its next line meanwhile.
+    static constexpr Lines::In place_of(const Agreed& agreed) {
+      const bool from_all_to_all = board_use(agreed.what).flow == BoardUse::Flow::from_all_to_all;
+      return agreed.bytes <= BoardEntry::kBytes && !from_all_to_all ? Lines::In::entries : Lines::In::lines;
+    }
 
     Board& board_;
     const std::int64_t number_;
     const std::int64_t title_;
     const int reader_;
-    BoardLine* const lines_;
+    const Lines lines_;
   };
 
   // How this rank writes a page.
@@ -199,7 +203,7 @@ class Board final : public objects::Attachment {
     [[nodiscard]] std::byte* page(int rank) { return board_.pages_.of(rank) + note_of(rank).at; }
     // Where one that has come had put it in the turn before.
     [[nodiscard]] const std::byte* page_before(int rank) const {
-      return board_.pages_.of(rank) + note_in(board_.memory_.lines(number_ - 1)[rank * BoardMemory::kLines].data).at;
+      return board_.pages_.of(rank) + note_in(board_.memory_.lines(number_ - 1, Lines::In::lines).of(rank)).at;
     }
     void await(int rank) { (void)Turn::of(rank); }
     using Turn::await_all;
@@ -267,14 +271,15 @@ class Board final : public objects::Attachment {
   void await_reader(int reader, std::int64_t number, std::int64_t better);
   template <class Done>
   void wait(Done&& done, const Awaited& awaited);
-  [[nodiscard]] bool has_come(const Turn& turn, int rank);
+  enum class Look : std::uint8_t { quick, close };
+  [[nodiscard]] bool has_come(const Turn& turn, int rank, Look look);
   [[noreturn]] void fail(const Turn& turn, int rank, std::int64_t title);
   [[noreturn]] void fail(const Turn& turn, int rank, std::size_t bytes, std::size_t expected) const;
 
   // Before it is written, and while this rank waits for others anyway.
   void take_line_for(std::int64_t number) noexcept {
     if (all_finished_ >= number - BoardMemory::kLines) [[likely]]
-      base::take_line(*memory_.lines(number)[rank_ * BoardMemory::kLines].data);
+      base::take_line(*memory_.lines(number, Lines::In::lines).of(rank_));
   }
   void finish(std::int64_t number) noexcept {
     if (number % (BoardMemory::kLines / 4) != 0) [[likely]]

@@ -1,6 +1,6 @@
-// The memory of a board, which all ranks of a communicator have mapped: for each rank a row of lines, in which it
-// says what it brings to one collective each, and a seat, on which it says how far it has read and for what it
-// sleeps. A view; whoever made the memory owns it. Of a row and a seat only their rank writes.
+// The memory of a board, which all ranks of a communicator have mapped: for each rank a row, in which it says what it
+// brings to one collective each, and a seat, on which it says how far it has read and for what it sleeps. A view;
+// whoever made the memory owns it. Of a row and a seat only their rank writes.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,25 @@
 
 namespace antiphon::coll {
 
-// What a rank says in one collective, and then the number of that collective: whoever sees the number sees the data.
-struct alignas(base::kCacheLine) BoardLine {
-  static constexpr std::size_t kBytes = 56;
+// What a rank says in one collective, and then its title (Board::Turn): whoever sees the title sees the data. It has
+// a line of its own, or an entry, which is a quarter of one: who writes what others read must take back each line,
+// and that takes long where cores are far apart. What lies in a line is announced by the title of the entry, too: so
+// all ranks find it there, also those who expect something else.
+template <std::size_t kSize>
+struct alignas(kSize) BoardWord {
+  static constexpr std::size_t kBytes = kSize - sizeof(std::int64_t);
   std::byte data[kBytes];
-  std::atomic<std::int64_t> title;  // of the collective (Board::Turn); 0: none so far
+  std::atomic<std::int64_t> title;  // 0: none so far
 };
-static_assert(sizeof(BoardLine) == base::kCacheLine);
+using BoardEntry = BoardWord<16>;
+using BoardLine = BoardWord<base::kCacheLine>;
+
+// What a rank has said of late. It has an entry and a line for each of so many collectives.
+struct alignas(base::kCacheLinePair) BoardRow {
+  static constexpr std::size_t kLines = 64;
+  BoardEntry entries[kLines];
+  BoardLine lines[kLines];
+};
 
 struct alignas(base::kCacheLinePair) BoardSeat {
   static constexpr std::int64_t kLeft = INT64_MAX;
@@ -35,19 +47,49 @@ struct alignas(base::kCacheLinePair) BoardSeat {
   std::atomic<std::uint64_t> refuses, came, cost_on_pages[kRanges];
 };
 
+// What each rank says in one collective.
+class Lines {
+ public:
+  enum class In : std::uint8_t { lines, entries };
+
+  Lines(BoardRow* rows, int ranks, std::size_t index, In in)
+      : rows_(rows), ranks_(ranks), index_(index), in_entries_(in == In::entries) {}
+
+  [[nodiscard]] int ranks() const { return ranks_; }
+  [[nodiscard]] std::byte* of(int rank) const { return in_entries_ ? entry(rank).data : line(rank).data; }
+  void say(int rank, std::int64_t title) const {
+    if (!in_entries_) line(rank).title.store(title, std::memory_order_release);
+    entry(rank).title.store(title, std::memory_order_release);
+  }
+  [[nodiscard]] bool says(int rank, std::int64_t title) const {
+    return (in_entries_ ? entry(rank).title : line(rank).title).load(std::memory_order_acquire) == title;
+  }
+  // Of what a rank has said, whatever that is.
+  [[nodiscard]] std::int64_t title(int rank) const { return entry(rank).title.load(std::memory_order_acquire); }
+
+ private:
+  [[nodiscard]] BoardEntry& entry(int rank) const { return rows_[rank].entries[index_]; }
+  [[nodiscard]] BoardLine& line(int rank) const { return rows_[rank].lines[index_]; }
+
+  BoardRow* rows_;
+  int ranks_;
+  std::size_t index_;
+  bool in_entries_;
+};
+
 class BoardMemory {
  public:
-  static constexpr int kMostRanks = 64;       // as many as a word has bits
-  static constexpr std::int64_t kLines = 64;  // in a row
+  static constexpr int kMostRanks = 64;  // as many as a word has bits
+  static constexpr std::int64_t kLines = BoardRow::kLines;
 
   BoardMemory(std::byte* start, int ranks)
       : start_(start),
         ranks_(ranks),
-        lines_(reinterpret_cast<BoardLine*>(start + sizeof(Door) +
-                                            static_cast<std::size_t>(ranks) * sizeof(BoardSeat))) {}
+        rows_(reinterpret_cast<BoardRow*>(start + sizeof(Door) +
+                                          static_cast<std::size_t>(ranks) * sizeof(BoardSeat))) {}
 
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
-    return sizeof(Door) + static_cast<std::size_t>(ranks) * (sizeof(BoardSeat) + kRowBytes);
+    return sizeof(Door) + static_cast<std::size_t>(ranks) * (sizeof(BoardSeat) + sizeof(BoardRow));
   }
   [[nodiscard]] std::byte* start() const { return start_; }
   [[nodiscard]] int ranks() const { return ranks_; }
@@ -56,35 +98,18 @@ class BoardMemory {
   [[nodiscard]] BoardSeat& seat(int rank) const {
     return reinterpret_cast<BoardSeat*>(start_ + sizeof(Door))[static_cast<std::size_t>(rank)];
   }
-  // In which ranks say what they bring to collective `number`: that of rank 0, and kLines further on that of each
-  // next.
-  [[nodiscard]] BoardLine* lines(std::int64_t number) const { return lines_ + index(number); }
+  // In which ranks say what they bring to collective `number`.
+  [[nodiscard]] Lines lines(std::int64_t number, Lines::In in) const { return {rows_, ranks_, index(number), in}; }
   [[nodiscard]] static std::size_t index(std::int64_t number) { return static_cast<std::uint64_t>(number) % kLines; }
 
  private:
   struct alignas(base::kCacheLinePair) Door {
     std::atomic<std::uint64_t> sleepers;
   };
-  static constexpr std::size_t kRowBytes = kLines * sizeof(BoardLine);
 
   std::byte* start_;
   int ranks_;
-  BoardLine* lines_;
-};
-
-// What each rank says in one collective.
-class Lines {
- public:
-  Lines(const BoardLine* first, int ranks) : first_(first), ranks_(ranks) {}
-  [[nodiscard]] int ranks() const { return ranks_; }
-  [[nodiscard]] const std::byte* of(int rank) const { return first_[rank * BoardMemory::kLines].data; }
-  [[nodiscard]] std::int64_t title(int rank) const {
-    return first_[rank * BoardMemory::kLines].title.load(std::memory_order_acquire);
-  }
-
- private:
-  const BoardLine* first_;
-  int ranks_;
+  BoardRow* rows_;
 };
 
 // Where ranks put what is longer than a line: each has a piece of it, for its pages. Memory of its own, made when

@@ -65,15 +65,20 @@ bool ExchangeBoard::say_what_can_be_said() {
     ExchangeRequest& next = unsaid_.front();
     const std::int64_t number = Title::number(next.title_);
     if (!may_write(number)) break;
-    BoardLine& mine = line(number, rank_);
-    std::visit([&](const auto& what) { what.bring(mine.data); }, next.what_);
-    mine.title.store(next.title_, std::memory_order_release);
+    const Lines lines = lines_of(next);
+    std::visit([&](const auto& what) { what.bring(lines.of(rank_)); }, next.what_);
+    lines.say(rank_, next.title_);
     sleepers_.published();
     unsaid_.pop_front();
     said_.push_back(next);
     has_said = true;
   }
   return has_said;
+}
+
+Lines ExchangeBoard::lines_of(const ExchangeRequest& request) const {
+  const bool are_short = Title::bytes(request.title_) <= BoardEntry::kBytes;
+  return memory_.lines(Title::number(request.title_), are_short ? Lines::In::entries : Lines::In::lines);
 }
 
 // All have read what this rank had in this line before.
@@ -88,19 +93,20 @@ bool ExchangeBoard::may_write(std::int64_t number) {
 }
 
 bool ExchangeBoard::all_have_come(const ExchangeRequest& request) {
-  const std::int64_t number = Title::number(request.title_);
-  while (missing_ < memory_.ranks() &&
-         Title::number(line(number, missing_).title.load(std::memory_order_acquire)) >= number)
-    ++missing_;
+  const Lines lines = lines_of(request);
+  const auto has_come = [&](int rank) {
+    return lines.says(rank, request.title_) || Title::number(lines.title(rank)) >= Title::number(request.title_);
+  };
+  while (missing_ < memory_.ranks() && has_come(missing_)) ++missing_;
   return missing_ == memory_.ranks();
 }
 
 void ExchangeBoard::end_oldest() {
   ExchangeRequest& request = said_.front();
   const std::int64_t number = Title::number(request.title_);
-  const Lines lines(memory_.lines(number), memory_.ranks());
+  const Lines lines = lines_of(request);
   int rank = 0;
-  while (rank < memory_.ranks() && lines.title(rank) == request.title_) ++rank;
+  while (rank < memory_.ranks() && lines.says(rank, request.title_)) ++rank;
   if (rank == memory_.ranks()) [[likely]]
     std::visit([&](const auto& what) { what.take(lines, rank_); }, request.what_);
   else
@@ -115,7 +121,7 @@ void ExchangeBoard::end_oldest() {
 }
 
 void ExchangeBoard::fail(ExchangeRequest& request, int rank) const {
-  const std::int64_t theirs = line(Title::number(request.title_), rank).title.load(std::memory_order_relaxed);
+  const std::int64_t theirs = lines_of(request).title(rank);
   const std::string ours = Title::describe(request.title_);
   if (Title::operation(theirs) == Operation::none)
     return request.fail(abi::ERR_OTHER, fmt::format("rank {} of {} takes no part in {}: its call has failed", rank,

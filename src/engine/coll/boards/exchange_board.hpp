@@ -69,9 +69,7 @@ class ExchangeBoard {
   bool say_what_can_be_said();
   [[nodiscard]] bool may_write(std::int64_t number);
   [[nodiscard]] bool all_have_come(const ExchangeRequest& request);
-  [[nodiscard]] BoardLine& line(std::int64_t number, int rank) const {
-    return memory_.lines(number)[rank * BoardMemory::kLines];
-  }
+  [[nodiscard]] Lines lines_of(const ExchangeRequest& request) const;
   void end_oldest();
   [[gnu::cold]] void fail(ExchangeRequest& request, int rank) const;
 

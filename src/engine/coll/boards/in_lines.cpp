@@ -70,8 +70,9 @@ void gather(Board& board, const std::optional<Region>& mine, const Region& all, 
 
 void scatter(Board& board, const Region& all, const std::optional<Region>& mine, int root) {
   const bool is_root = board.rank() == root;
-  const std::size_t each = is_root ? all.bytes / static_cast<std::size_t>(board.size()) : mine->bytes;
-  Board::Turn turn(board, {Operation::scatter, each, root});
+  const auto ranks = static_cast<std::size_t>(board.size());
+  const std::size_t each = is_root ? all.bytes / ranks : mine->bytes;
+  Board::Turn turn(board, {Operation::scatter, each * ranks, root});
   if (!is_root) return read(turn.of(root) + each * static_cast<std::size_t>(board.rank()), *mine);
   write(all, turn.room());
   turn.publish();

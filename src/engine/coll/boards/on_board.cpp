@@ -141,7 +141,7 @@ bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Com
   const std::size_t bytes = use.part_for_each ? what.bytes * static_cast<std::size_t>(comm.size()) : what.bytes;
   if (later)
     return use.flow == Flow::from_all_to_all && begin(boards, comm, bytes, *later, [] { return NoExchange(); });
-  const Agreed agreed{what.operation, what.bytes, attempt.root};
+  const Agreed agreed{what.operation, bytes, attempt.root};
   const bool writes = use.writes(comm.rank(), attempt.root);
   return go(
       boards, comm, what.operation, bytes,

@@ -28,8 +28,7 @@ void Sleepers::announce(const Awaited& awaited) {
 bool Sleepers::has_done(int rank, const Awaited& awaited) const {
   if (awaited.deed == Deed::finishes)
     return memory_.seat(rank).finished.load(std::memory_order_acquire) >= awaited.number;
-  const BoardLine& line = memory_.lines(awaited.number)[rank * BoardMemory::kLines];
-  return Title::number(line.title.load(std::memory_order_acquire)) >= awaited.number;
+  return Title::number(memory_.lines(awaited.number, Lines::In::entries).title(rank)) >= awaited.number;
 }
 
 // Two who publish at the same time each may find that the other has not: not after this fence. Who has what it sleeps

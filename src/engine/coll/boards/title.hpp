@@ -14,7 +14,7 @@ namespace antiphon::coll {
 // What all ranks have to agree on.
 struct Agreed {
   Operation what;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  // what one who writes brings
   int root = 0;
   objects::Op::Kind op = {};  // of one that combines
 };
@@ -31,6 +31,9 @@ class Title {
   [[nodiscard]] static constexpr std::int64_t number(std::int64_t title) { return title >> kBits; }
   [[nodiscard]] static constexpr Operation operation(std::int64_t title) {
     return static_cast<Operation>(title >> kOperationAt & ((1 << (kOpAt - kOperationAt)) - 1));
+  }
+  [[nodiscard]] static constexpr std::size_t bytes(std::int64_t title) {
+    return static_cast<std::size_t>(title >> kBytesAt & ((1 << (kOperationAt - kBytesAt)) - 1));
   }
   // "MPI_Reduce of 8 bytes with root 0 and MPI_SUM".
   [[nodiscard]] static std::string describe(std::int64_t title);

@@ -15,7 +15,12 @@ class Values {
   // Of so many elements, and this reduction.
   explicit Values(const Vector& like) : like_(like) {}
 
-  void take(int rank, const std::byte* line) { std::memcpy(at(rank), line, BoardLine::kBytes); }
+  void take(int rank, const std::byte* brought) {
+    if (like_.region().bytes <= BoardEntry::kBytes)
+      std::memcpy(at(rank), brought, BoardEntry::kBytes);
+    else
+      std::memcpy(at(rank), brought, BoardLine::kBytes);
+  }
   void take(int rank, const Vector& vector) { base::copy_bytes(at(rank), vector.first(), vector.region().bytes); }
   void take_all(const Lines& lines, int end) {
     for (int rank = 0; rank < end; ++rank) take(rank, lines.of(rank));
