@@ -186,7 +186,7 @@ void Collectives::reduce_local(const Vector& left, const Vector& right) {
   const auto combine = [&](std::size_t first, std::size_t some) {
     reduce_now(progress_, left.part(first, first + some), right.part(first, first + some), Reduction::Into::right);
   };
-  turning_.pass(right.first(), right.elements(), static_cast<std::size_t>(reduction.extent()), combine);
+  last_local_.next(right.first(), right.elements(), static_cast<std::size_t>(reduction.extent()), combine);
 }
 
 }  // namespace antiphon::coll

@@ -10,7 +10,7 @@
 #include <array>
 #include <list>
 
-#include "base/turning.hpp"
+#include "base/last_pass.hpp"
 #include "engine/rma/elements.hpp"
 #include "engine/rma/one_sided.hpp"
 
@@ -78,7 +78,7 @@ class Accumulates {
   links::Links& links_;
   progress::Progress& progress_;
   std::array<std::array<coll::Kernel*, kElements>, kOps> kernels_{};
-  base::Turning turning_;  // of what this side does itself
+  base::LastPass last_direct_{2};
   std::list<Fetch> fetches_;
   std::vector<std::byte> fetched_;  // what goes back next
 };
