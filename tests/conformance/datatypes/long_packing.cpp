@@ -83,7 +83,7 @@ Long in_one_piece(int ints) {
   return {"ints", type, 1, {{0, static_cast<std::size_t>(ints) * 4}}};
 }
 
-// There and back a few times, from `position` on in the packed buffer, between memory that is new each time.
+// A few times, from `position` on in the packed buffer, between memory that is new each time.
 void move(const Long& what, int position) {
   const auto before = static_cast<std::size_t>(position), size = what.size();
   constexpr std::byte kUntouched{0xa5};
@@ -113,13 +113,13 @@ void move(const Long& what, int position) {
     MPI_Unpack(packed.data(), room, &at, unpacked.data(), what.count, what.type, MPI_COMM_SELF);
     expect_equal(at, position + static_cast<int>(size), when + "the position after MPI_Unpack");
     expect(unpacked == expected, when + "MPI_Unpack unpacks something else");
-    // Packing follows unpacking, and goes the other way. Once more, so that the next round turns, too.
+    // Once more, where unpacking ended.
     MPI_Pack(memory.data(), what.count, what.type, packed.data(), room, &(at = position), MPI_COMM_SELF);
     expect(packed == wanted, when + "MPI_Pack packs something else than before");
   }
 }
 
-void there_and_back() {
+void over_and_over() {
   for (const int doubles : {2047, 2048, 2049, 8192, 8209, 50'000}) {
     for (Long what : {every_second(doubles), irregular(doubles), columns(doubles / 22), with_gaps(doubles),
                       in_one_piece(2 * doubles + 1)}) {
@@ -157,6 +157,6 @@ void one_behind_the_other() {
 }  // namespace
 
 int main() {
-  return run({{"long messages are packed and unpacked", there_and_back},
+  return run({{"long messages are packed and unpacked", over_and_over},
               {"messages are packed one behind the other", one_behind_the_other}});
 }

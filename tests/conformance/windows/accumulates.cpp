@@ -54,7 +54,7 @@ void much_at_a_time() {
   });
 }
 
-// Of several lengths, each so often that it goes over the same memory both ways; types of 4, 8 and, as pairs, 12 of
+// Of several lengths, each so often that it begins where the last one ended; types of 4, 8 and, as pairs, 12 of
 // 16 bytes.
 void much_again_and_again() {
   const int rounds = 3;
