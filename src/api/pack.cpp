@@ -30,6 +30,14 @@ void need_buffer(const char* argument, const void* buffer, MPI_Count count, std:
   if (!is_address(buffer) && bytes != 0) check::cold::bad_buffer(argument, buffer, count);
 }
 
+// Moves all bytes that are packed from `packed` on: calls move(slice, where it is packed).
+template <class Byte, class Move>
+void pass(Process& process, Byte* packed, std::int64_t bytes, Move&& move) {
+  process.last_packing().next(packed, static_cast<std::size_t>(bytes), 1, [&](std::size_t first, std::size_t some) {
+    move(layout::Slice{static_cast<std::int64_t>(first), static_cast<std::int64_t>(some)}, packed + first);
+  });
+}
+
 // Where `bytes` begin in a buffer of `size` bytes, whose position moves behind them.
 std::int64_t advance(MPI_Count size, const char* size_name, MPI_Count* position, std::int64_t bytes) {
   check::not_null(position, "position");
@@ -56,24 +64,27 @@ void need_external32(const char* datarep) {
 
 }  // namespace
 
-void pack(Process&, const void* inbuf, MPI_Count incount, const Datatype& datatype, void* outbuf, MPI_Count outsize,
-          MPI_Count* position, Comm&) {
+void pack(Process& process, const void* inbuf, MPI_Count incount, const Datatype& datatype, void* outbuf,
+          MPI_Count outsize, MPI_Count* position, Comm&) {
   const std::int64_t bytes = total("incount", incount, datatype, datatype.size());
   need_committed(datatype);
   check::data("inbuf", inbuf, incount, datatype);
   need_buffer("outbuf", outbuf, incount, bytes);
   const std::int64_t at = advance(outsize, "outsize", position, bytes);
-  datatype.layout().pack(inbuf, incount, {0, bytes}, static_cast<std::byte*>(outbuf) + at);
+  pass(process, static_cast<std::byte*>(outbuf) + at, bytes,
+       [&](layout::Slice slice, std::byte* packed) { datatype.layout().pack(inbuf, incount, slice, packed); });
 }
 
-void unpack(Process&, const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
-            const Datatype& datatype, Comm&) {
+void unpack(Process& process, const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf,
+            MPI_Count outcount, const Datatype& datatype, Comm&) {
   const std::int64_t bytes = total("outcount", outcount, datatype, datatype.size());
   need_committed(datatype);
   check::data("outbuf", outbuf, outcount, datatype);
   need_buffer("inbuf", inbuf, outcount, bytes);
   const std::int64_t at = advance(insize, "insize", position, bytes);
-  datatype.layout().unpack(outbuf, outcount, {0, bytes}, static_cast<const std::byte*>(inbuf) + at);
+  pass(process, static_cast<const std::byte*>(inbuf) + at, bytes, [&](layout::Slice slice, const std::byte* packed) {
+    datatype.layout().unpack(outbuf, outcount, slice, packed);
+  });
 }
 
 void pack_size(Process&, MPI_Count incount, const Datatype& datatype, Comm&, MPI_Count* size) {

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/last_pass.hpp"
 #include "objects/datatype.hpp"
 #include "objects/file.hpp"
 #include "objects/group.hpp"
@@ -109,6 +110,8 @@ class Process {
   objects::Keyvals keyvals;
 
   [[nodiscard]] Allocations& allocations() { return allocations_; }
+  // Of those over the packed buffers of MPI_Pack and MPI_Unpack.
+  [[nodiscard]] base::LastPass& last_packing() { return last_packing_; }
   // MPI_FILE_NULL: what has no file yet fails on it.
   [[nodiscard]] objects::File& no_file() { return *no_file_; }
 
@@ -120,6 +123,7 @@ class Process {
   bootstrap::ProcessTable processes_;
   Anytime& anytime_;
   Allocations allocations_;
+  base::LastPass last_packing_{3};  // as if half of a buffer were gaps
   int thread_level_ = abi::THREAD_SINGLE;
   std::thread::id main_thread_ = std::this_thread::get_id();
   PredefinedAttributes attributes_;

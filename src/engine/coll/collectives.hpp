@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/last_pass.hpp"
 #include "engine/coll/attempt.hpp"
 #include "engine/coll/boards/boards.hpp"
 #include "engine/coll/choice.hpp"
@@ -120,6 +121,7 @@ class Collectives {
   const settings::Values& settings_;
   Placement placement_;
   Chooser chooser_;
+  base::LastPass last_local_{2};
 };
 
 }  // namespace antiphon::coll

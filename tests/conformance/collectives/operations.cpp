@@ -99,6 +99,34 @@ void one_process_reduces_alone() {
   expect(then.gaps_untouched(), "MPI_Reduce_local wrote where the type has gaps");
 }
 
+// Longer than a first cache, again and again over the same memory, whose elements are of 4 bytes or 16.
+void one_process_reduces_much() {
+  struct Pair {
+    double value;
+    int index;
+  };
+  for (const int many : {4'096, 4'097, 30'001}) {
+    const auto count = static_cast<std::size_t>(many);
+    std::vector<int> left(count), right(count, 7);
+    std::vector<Pair> lows(count), lowest(count, Pair{1e9, many + 9});
+    for (int i = 0; i < many; ++i) left[static_cast<std::size_t>(i)] = i;
+    int wrong = 0;
+    for (int round = 1; round <= 5; ++round) {
+      MPI_Reduce_local(left.data(), right.data(), many, MPI_INT, MPI_SUM);
+      for (int i = 0; i < many; ++i) wrong += right[static_cast<std::size_t>(i)] != 7 + round * i;
+      for (int i = 0; i < many; ++i) lows[static_cast<std::size_t>(i)] = {-1.0 * round, i + round};
+      MPI_Reduce_local(lows.data(), lowest.data(), many, MPI_DOUBLE_INT, MPI_MINLOC);
+      for (int i = 0; i < many; ++i) {
+        const Pair& found = lowest[static_cast<std::size_t>(i)];
+        wrong += found.value != -1.0 * round || found.index != i + round;
+      }
+      MPI_Reduce_local(lows.data(), lowest.data(), many, MPI_DOUBLE_INT, MPI_MINLOC);
+      for (int i = 0; i < many; ++i) wrong += lowest[static_cast<std::size_t>(i)].index != i + round;
+    }
+    expect_equal(wrong, 0, "the number of wrong elements after MPI_Reduce_local");
+  }
+}
+
 void operations_say_whether_they_commute() {
   const auto commutes = [](MPI_Op op) {
     int flag = -1;
@@ -154,6 +182,7 @@ int main() {
               {"a function with large counts does the same", a_function_with_large_counts_does_the_same},
               {"what does not commute stays in rank order", what_does_not_commute_stays_in_rank_order},
               {"one process reduces alone", one_process_reduces_alone},
+              {"one process reduces much", one_process_reduces_much},
               {"operations say whether they commute", operations_say_whether_they_commute},
               {"a function may free its operation and its type", a_function_may_free_its_operation_and_its_type}});
 }

@@ -54,6 +54,85 @@ void much_at_a_time() {
   });
 }
 
+// Of several lengths, each so often that it begins where the last one ended; types of 4, 8 and, as pairs, 12 of
+// 16 bytes.
+void much_again_and_again() {
+  const int rounds = 3;
+  struct Pair {
+    double value;
+    int index;
+  };
+  for (const int many : is_simulated() ? std::vector{300} : std::vector{4'096, 4'099, 30'001})
+    on_every_kind(4 * many, [many](const SomeWindow& window) {
+      const auto count = static_cast<std::size_t>(many);
+      auto* const there = reinterpret_cast<std::byte*>(window.data);
+      std::vector<int> ints(count), seen(count);
+      std::vector<double> doubles(count);
+      std::vector<Pair> pairs(count);
+      for (int i = 0; i < many; ++i) {
+        const auto n = static_cast<std::size_t>(i);
+        ints[n] = i + rank();
+        doubles[n] = 3.0 * i + rank();
+        pairs[n] = {i % 5 - 2.0, i + rank()};
+      }
+      const int from = (rank() + size() - 1) % size();
+      const MPI_Aint at = window.at(next(), 0);
+      const auto fill = [&](auto&& one) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        for (int i = 0; i < many; ++i) one(static_cast<std::size_t>(i), i);
+        MPI_Win_fence(0, window.win);
+      };
+      int wrong = 0;
+      fill([&](std::size_t n, int) { window.data[n] = 0; });
+      for (int round = 0; round < rounds; ++round)
+        MPI_Accumulate(ints.data(), many, MPI_INT, next(), at, many, MPI_INT, MPI_SUM, window.win);
+      MPI_Win_fence(0, window.win);
+      for (int i = 0; i < many; ++i) wrong += window.data[i] != rounds * (i + from);
+      expect_equal(wrong, 0, "the number of wrong sums of ints");
+      MPI_Barrier(MPI_COMM_WORLD);
+
+      for (int round = 0; round < rounds; ++round) {
+        MPI_Get_accumulate(ints.data(), many, MPI_INT, seen.data(), many, MPI_INT, next(), at, many, MPI_INT, MPI_SUM,
+                           window.win);
+        MPI_Win_fence(0, window.win);
+        for (int i = 0; i < many; ++i) wrong += seen[static_cast<std::size_t>(i)] != (rounds + round) * (i + rank());
+      }
+      expect_equal(wrong, 0, "the number of wrong ints that were fetched");
+
+      const auto double_at = [&](std::size_t n) { return there + n * sizeof(double); };
+      fill([&](std::size_t n, int i) {
+        const double value = i;
+        std::memcpy(double_at(n), &value, sizeof value);
+      });
+      for (int round = 0; round < rounds; ++round)
+        MPI_Accumulate(doubles.data(), many, MPI_DOUBLE, next(), at, many, MPI_DOUBLE, MPI_SUM, window.win);
+      MPI_Win_fence(0, window.win);
+      for (int i = 0; i < many; ++i) {
+        double found = 0;
+        std::memcpy(&found, double_at(static_cast<std::size_t>(i)), sizeof found);
+        wrong += found != i + rounds * (3.0 * i + from);
+      }
+      expect_equal(wrong, 0, "the number of wrong sums of doubles");
+
+      const auto pair_at = [&](std::size_t n) { return there + n * sizeof(Pair); };
+      fill([&](std::size_t n, int) {
+        const Pair none = {0, many + size()};
+        std::memcpy(pair_at(n), &none, sizeof none);
+      });
+      for (int round = 0; round < rounds; ++round)
+        MPI_Accumulate(pairs.data(), many, MPI_DOUBLE_INT, next(), at, many, MPI_DOUBLE_INT, MPI_MAXLOC, window.win);
+      MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+      for (int i = 0; i < many; ++i) {
+        Pair found = {};
+        std::memcpy(&found, pair_at(static_cast<std::size_t>(i)), sizeof found);
+        const double value = i % 5 - 2.0;
+        wrong += found.value != std::max(value, 0.0) || found.index != (value < 0 ? many + size() : i + from);
+      }
+      expect_equal(wrong, 0, "the number of wrong pairs");
+      MPI_Barrier(MPI_COMM_WORLD);
+    });
+}
+
 // Everybody draws numbers from a counter of each: none comes twice, and all come.
 template <class Draw>
 void draw_numbers(int each, Draw&& draw) {
@@ -398,6 +477,7 @@ void not_attached() {
 int main() {
   return run({{"everybody adds to everybody's words", from_all_to_all},
               {"much is accumulated at a time", much_at_a_time},
+              {"much is accumulated again and again", much_again_and_again},
               {"numbers are drawn by MPI_Fetch_and_op", fetch_and_op},
               {"numbers are drawn by MPI_Compare_and_swap", compare_and_swap},
               {"elements are changed by one at a time, whichever way", all_ways_at_once},
