@@ -74,9 +74,9 @@ Board::~Board() { owner_.left(memory_, pages_, rank_); }
 
 // Who looks closely sees those, too, who have said something else.
 bool Board::has_come(const Turn& turn, int rank, Look look) {
-  if (turn.lines_.says(rank, turn.title_)) return true;
+  if (turn.lines_.title(rank) == turn.title_) return true;
   if (look == Look::quick) return false;
-  const std::int64_t title = turn.lines_.title(rank);
+  const std::int64_t title = memory_.lines(turn.number_, Lines::In::entries).title(rank);
   if (title == turn.title_) return true;
   if (Title::number(title) >= turn.number_) [[unlikely]]
     fail(turn, rank, title);

@@ -112,14 +112,14 @@ class Board final : public objects::Attachment {
     }
     // What a rank brings, when it has come.
     [[nodiscard]] const std::byte* of(int rank) {
-      if (!lines_.says(rank, title_)) board_.await(*this, rank, rank + 1);
+      if (lines_.title(rank) != title_) board_.await(*this, rank, rank + 1);
       return lines_.of(rank);
     }
     // Until all have come. Then they have finished what was before.
     void await_all() {
       board_.take_line_for(number_ + 1);
       for (int rank = 0; rank < board_.size(); ++rank)
-        if (!lines_.says(rank, title_)) {
+        if (lines_.title(rank) != title_) {
           board_.await(*this, rank, board_.size());
           break;
         }

@@ -61,11 +61,9 @@ class Lines {
     if (!in_entries_) line(rank).title.store(title, std::memory_order_release);
     entry(rank).title.store(title, std::memory_order_release);
   }
-  [[nodiscard]] bool says(int rank, std::int64_t title) const {
-    return (in_entries_ ? entry(rank).title : line(rank).title).load(std::memory_order_acquire) == title;
+  [[nodiscard]] std::int64_t title(int rank) const {
+    return (in_entries_ ? entry(rank).title : line(rank).title).load(std::memory_order_acquire);
   }
-  // Of what a rank has said, whatever that is.
-  [[nodiscard]] std::int64_t title(int rank) const { return entry(rank).title.load(std::memory_order_acquire); }
 
  private:
   [[nodiscard]] BoardEntry& entry(int rank) const { return rows_[rank].entries[index_]; }

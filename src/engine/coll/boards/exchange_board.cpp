@@ -65,7 +65,7 @@ bool ExchangeBoard::say_what_can_be_said() {
     ExchangeRequest& next = unsaid_.front();
     const std::int64_t number = Title::number(next.title_);
     if (!may_write(number)) break;
-    const Lines lines = lines_of(next);
+    const Lines lines = lines_of(number);
     std::visit([&](const auto& what) { what.bring(lines.of(rank_)); }, next.what_);
     lines.say(rank_, next.title_);
     sleepers_.published();
@@ -74,11 +74,6 @@ bool ExchangeBoard::say_what_can_be_said() {
     has_said = true;
   }
   return has_said;
-}
-
-Lines ExchangeBoard::lines_of(const ExchangeRequest& request) const {
-  const bool are_short = Title::bytes(request.title_) <= BoardEntry::kBytes;
-  return memory_.lines(Title::number(request.title_), are_short ? Lines::In::entries : Lines::In::lines);
 }
 
 // All have read what this rank had in this line before.
@@ -93,20 +88,18 @@ bool ExchangeBoard::may_write(std::int64_t number) {
 }
 
 bool ExchangeBoard::all_have_come(const ExchangeRequest& request) {
-  const Lines lines = lines_of(request);
-  const auto has_come = [&](int rank) {
-    return lines.says(rank, request.title_) || Title::number(lines.title(rank)) >= Title::number(request.title_);
-  };
-  while (missing_ < memory_.ranks() && has_come(missing_)) ++missing_;
+  const std::int64_t number = Title::number(request.title_);
+  const Lines lines = lines_of(number);
+  while (missing_ < memory_.ranks() && Title::number(lines.title(missing_)) >= number) ++missing_;
   return missing_ == memory_.ranks();
 }
 
 void ExchangeBoard::end_oldest() {
   ExchangeRequest& request = said_.front();
   const std::int64_t number = Title::number(request.title_);
-  const Lines lines = lines_of(request);
+  const Lines lines = lines_of(number);
   int rank = 0;
-  while (rank < memory_.ranks() && lines.says(rank, request.title_)) ++rank;
+  while (rank < memory_.ranks() && lines.title(rank) == request.title_) ++rank;
   if (rank == memory_.ranks()) [[likely]]
     std::visit([&](const auto& what) { what.take(lines, rank_); }, request.what_);
   else
@@ -121,7 +114,7 @@ void ExchangeBoard::end_oldest() {
 }
 
 void ExchangeBoard::fail(ExchangeRequest& request, int rank) const {
-  const std::int64_t theirs = lines_of(request).title(rank);
+  const std::int64_t theirs = lines_of(Title::number(request.title_)).title(rank);
   const std::string ours = Title::describe(request.title_);
   if (Title::operation(theirs) == Operation::none)
     return request.fail(abi::ERR_OTHER, fmt::format("rank {} of {} takes no part in {}: its call has failed", rank,

@@ -69,7 +69,7 @@ class ExchangeBoard {
   bool say_what_can_be_said();
   [[nodiscard]] bool may_write(std::int64_t number);
   [[nodiscard]] bool all_have_come(const ExchangeRequest& request);
-  [[nodiscard]] Lines lines_of(const ExchangeRequest& request) const;
+  [[nodiscard]] Lines lines_of(std::int64_t number) const { return memory_.lines(number, Lines::In::lines); }
   void end_oldest();
   [[gnu::cold]] void fail(ExchangeRequest& request, int rank) const;
 

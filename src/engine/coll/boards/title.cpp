@@ -20,11 +20,12 @@ std::string Title::procedure(std::int64_t title) {
 }
 
 std::string Title::describe(std::int64_t title) {
+  const std::size_t bytes = bits(title, kBytesAt, kOperationAt);
   const std::string op = board_use(operation(title)).combines
                              ? fmt::format(" and {}", Op::name_of(static_cast<Op::Kind>(bits(title, kOpAt, kBits))))
                              : "";
   return fmt::format("{} of {} bytes with root {}{}", procedure(title),
-                     bytes(title) == kMany ? "many" : fmt::format("{}", bytes(title)), bits(title, 0, kBytesAt), op);
+                     bytes == kMany ? "many" : fmt::format("{}", bytes), bits(title, 0, kBytesAt), op);
 }
 
 }  // namespace antiphon::coll

@@ -32,9 +32,6 @@ class Title {
   [[nodiscard]] static constexpr Operation operation(std::int64_t title) {
     return static_cast<Operation>(title >> kOperationAt & ((1 << (kOpAt - kOperationAt)) - 1));
   }
-  [[nodiscard]] static constexpr std::size_t bytes(std::int64_t title) {
-    return static_cast<std::size_t>(title >> kBytesAt & ((1 << (kOperationAt - kBytesAt)) - 1));
-  }
   // "MPI_Reduce of 8 bytes with root 0 and MPI_SUM".
   [[nodiscard]] static std::string describe(std::int64_t title);
   // "MPI_Bcast".
