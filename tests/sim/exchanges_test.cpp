@@ -169,7 +169,7 @@ TEST(Exchanges, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
                          std::vector<UnderWay> all;
                          for (int round = 0; round < 600; ++round) {
                            for (int i = 0; i < 20 && rank.number() == lazy; ++i) rank.yield();
-                           const std::size_t count = round % 5 == 0 ? 7 : 2;  // in lines, and in entries
+                           const std::size_t count = round % 5 == 0 ? 7 : 2;
                            all.push_back(begin(
                                rank, comm, std::make_unique<Act>(Act::Kind::allreduce, count, false, comm, round)));
                          }
@@ -269,7 +269,7 @@ TEST(Exchanges, RanksInDifferentOnesAreToldWhoHasBegunWhat) {
   EXPECT_NE(told[1].find("rank 0 of some has begun MPI_Barrier"), std::string::npos) << told[1];
 }
 
-// In entries and in lines, whoever begins first.
+// Whoever begins first.
 TEST(Exchanges, RanksThatDisagreeHowLongOneIsAreToldSo) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     World world(2, {}, seed);
