@@ -303,6 +303,33 @@ TEST(Rings, PutUpToFourShortPacketsIntoACell) {
   EXPECT_EQ(send(3, 8), 29u);
 }
 
+// So that the reader's core, which fetches what lies behind, does not take from the writer what that writes next.
+// What has been written past the caches is better fetched so.
+TEST(Rings, KeepLongPayloadsApartThatAreWrittenThroughCaches) {
+  using namespace transport::shm;
+  const auto area = make_area();
+  const auto apart = [&](Written how, std::size_t bytes) {
+    RingWriter writer(area.get(), kBytes, 0, how);
+    RingReader reader(area.get(), kBytes);
+    std::vector<const std::byte*> places;
+    const auto use = [&](const Cell&, const transport::PacketHeader&, transport::Payload payload) {
+      EXPECT_EQ(payload.size(), bytes);
+      places.push_back(payload.data());
+      return true;
+    };
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(writer.try_write({}, {content_of(0, bytes), bytes}));
+    bool freed = false;
+    EXPECT_EQ(reader.read(
+                  2, use, [](const Cell&) {}, &freed),
+              2);
+    reader.tell();
+    return places.at(1) - places.at(0) - static_cast<std::ptrdiff_t>(base::whole_lines(bytes));
+  };
+  EXPECT_EQ(apart(Written::as_ever, 2000), 1024);
+  EXPECT_EQ(apart(Written::past_caches, 2048), 0);
+  EXPECT_EQ(apart(Written::as_ever, 100), 0);
+}
+
 // Where a payload lies, after what has been read, in which ring, and how much the next has to be.
 TEST(Rings, GoBackToTheStartWhereAllIsKnownToBeRead) {
   using namespace transport::shm;

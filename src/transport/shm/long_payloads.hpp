@@ -38,18 +38,12 @@ class LongPayloadWriting {
   // What is `fixed` is not learned.
   explicit LongPayloadWriting(std::optional<Written> fixed = {}) : fixed_(fixed) {}
 
-  struct Style {
-    Written how = Written::as_ever;
-    bool is_timed = false;
-  };
-  [[nodiscard]] Style next(std::size_t bytes, const std::atomic<Written>& advised) {
+  [[nodiscard]] base::WritingStyle next(std::size_t bytes, const std::atomic<Written>& advised) {
     if (bytes < kLeast) return {};
     if (fixed_) return {*fixed_};
-    const Written way = advised.load(std::memory_order_relaxed);
-    const auto occasion = base::Occasion::of(number_++);
-    return {occasion.is_trial ? base::Preference<Written>::other(way) : way, occasion.is_timed};
+    return base::WritingStyle::of(advised.load(std::memory_order_relaxed), number_++);
   }
-  [[nodiscard]] static Made write(std::byte* to, Payload payload, const Style& style) noexcept {
+  [[nodiscard]] static Made write(std::byte* to, Payload payload, const base::WritingStyle& style) noexcept {
     const auto write = [&] {
       if (style.how == Written::as_ever) return base::copy_bytes(to, payload.data(), payload.size());
       base::stream_bytes(to, payload.data(), payload.size());

@@ -81,6 +81,7 @@ struct alignas(base::kCacheLine) Cell {
     Receipt receipt;
     bool at_start;  // of the ring, although there is room behind the payload before it
     Made made;
+    std::uint16_t gap;  // so many bytes are left empty behind it
   };
   [[nodiscard]] Elsewhere& elsewhere() noexcept { return *reinterpret_cast<Elsewhere*>(inline_payload); }
   [[nodiscard]] const Elsewhere& elsewhere() const noexcept {
@@ -156,8 +157,8 @@ class RingPosition : public RingMemory {
     const std::uint64_t to_end = capacity_ - (payload_bytes_ & (capacity_ - 1));
     return at_start || bytes > to_end ? payload_bytes_ + to_end : payload_bytes_;
   }
-  static constexpr std::uint64_t payload_end(std::uint64_t start, std::size_t bytes) noexcept {
-    return base::whole_lines(start + bytes);
+  static constexpr std::uint64_t payload_end(std::uint64_t start, std::size_t bytes, std::size_t gap) noexcept {
+    return base::whole_lines(start + bytes) + gap;
   }
 
   std::uint64_t cells_ = 0;
@@ -233,9 +234,10 @@ class RingWriter : public RingPosition {
     if (cells_ == cell_limit_ && !look_for_cells()) [[unlikely]]
       return nullptr;
     if (bytes <= sizeof(Cell::inline_payload)) return cell().inline_payload;
-    at_start_ = goes_to_start(bytes);
+    const std::size_t gap = base::gap_behind(bytes, how);
+    at_start_ = goes_to_start(bytes + gap);
     const std::uint64_t start = payload_start(bytes, at_start_);
-    const std::uint64_t end = payload_end(start, bytes);
+    const std::uint64_t end = payload_end(start, bytes, gap);
     if (end > byte_limit_ && !look_for_bytes(end)) [[unlikely]]
       return nullptr;
     if (!at_start_ && how == Written::as_ever) base::prefetch_to_write(payload_at(start), bytes);
@@ -243,8 +245,9 @@ class RingWriter : public RingPosition {
   }
   void finish(const PacketHeader& header, std::size_t bytes, const Receipt& receipt, const Made& made) noexcept {
     if (bytes <= sizeof(Cell::inline_payload)) return publish(cell(), header, bytes);
-    payload_bytes_ = payload_end(payload_start(bytes, at_start_), bytes);
-    cell().elsewhere() = {receipt, at_start_, made};
+    const std::size_t gap = base::gap_behind(bytes, made.how);
+    payload_bytes_ = payload_end(payload_start(bytes, at_start_), bytes, gap);
+    cell().elsewhere() = {receipt, at_start_, made, static_cast<std::uint16_t>(gap)};
     publish(cell(), header, bytes);
     if (!at_start_ && made.how == Written::as_ever) expect_another(bytes);
   }
@@ -295,8 +298,8 @@ class RingWriter : public RingPosition {
     ++cells_;
     last.turn.store(now, std::memory_order_release);
   }
-  // Where all that was written is known to be read, and what comes now is not longer: lines that both sides have just
-  // used change hands fastest.
+  // Where all that was written is known to be read, and what comes now, its gap included, is not longer: lines that
+  // both sides have just used change hands fastest.
   [[nodiscard]] bool goes_to_start(std::size_t bytes) const noexcept {
     return byte_limit_ == payload_bytes_ + capacity_ && bytes <= (payload_bytes_ & (capacity_ - 1));
   }
@@ -310,7 +313,7 @@ class RingWriter : public RingPosition {
   // the reader is busy with the present one.
   void expect_another(std::size_t bytes) noexcept {
     const std::uint64_t start = payload_start(bytes);
-    if (payload_end(start, bytes) <= byte_limit_) base::prefetch_to_write(payload_at(start), bytes);
+    if (start + bytes <= byte_limit_) base::prefetch_to_write(payload_at(start), bytes);
   }
   bool look_for_cells() noexcept {
     cell_limit_ = area_->consumed.cells.load(std::memory_order_acquire) + RingArea::kCells;
@@ -373,7 +376,7 @@ class RingReader : public RingPosition {
               return use(next, next.header, Payload{payload_at(start), bytes});
             }))
           break;
-        payload_bytes_ = payload_end(start, bytes);
+        payload_bytes_ = payload_end(start, bytes, there.gap);
       } else {
         mark(next);
       }

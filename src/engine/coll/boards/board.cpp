@@ -43,13 +43,11 @@ void Board::set_pages(const BoardPages& pages) {
 }
 
 // Where all read, the next one's advice counts.
-Board::Style Board::style_for(int reader) {
+base::WritingStyle Board::style_for(int reader) {
   if (giving_.written) return {.how = *giving_.written};
   const int adviser = reader == kEverybody ? (rank_ + 1) % size() : reader;
   const bool past_caches = (memory_.seat(adviser).past_caches.load(std::memory_order_relaxed) >> rank_ & 1) != 0;
-  const auto occasion = base::Occasion::of(pages_written_++);
-  return {.how = past_caches != occasion.is_trial ? Written::past_caches : Written::as_ever,
-          .timed = occasion.is_timed};
+  return base::WritingStyle::of(past_caches ? Written::past_caches : Written::as_ever, pages_written_++);
 }
 
 void Board::learn(int writer, Written how, std::uint64_t cost) {
@@ -121,7 +119,10 @@ void Board::await(const Turn& turn, int first, int end) {
 // that this rank, and those who read, do more at a turn.
 void Board::await_readers_of_line(std::int64_t number) {
   const std::int64_t before = number - BoardMemory::kLines;
-  await_reader(readers_[BoardMemory::index(number)], before, before + BoardMemory::kLines / 2);
+  const int reader = readers_[BoardMemory::index(number)];
+  await_reader(reader, before, before + BoardMemory::kLines / 2);
+  const std::int64_t finished = reader == kEverybody ? all_finished_ : finished_[static_cast<std::size_t>(reader)];
+  is_followed_ = number - finished < BoardMemory::kLines * 3 / 8;  // they show it every kLines / 4
 }
 
 // Until one, or all, have finished a collective. If not all have, until they have finished a `better` one.

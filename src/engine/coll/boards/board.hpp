@@ -145,12 +145,6 @@ class Board final : public objects::Attachment {
     const Lines lines_;
   };
 
-  // How this rank writes a page.
-  struct Style {
-    Written how = Written::as_ever;
-    bool timed = false;
-  };
-
   // A part of a collective of so many `bytes` that it takes several turns. Of a page it uses so many.
   class PageTurn : private Turn {
    public:
@@ -170,17 +164,19 @@ class Board final : public objects::Attachment {
     // Before this rank writes its part: until nobody reads there any more. It is read in this turn, or until so many
     // turns later.
     void make_room(int turns_later = 0) {
-      note_.at = board_.ring_.take(used_, {number_ + turns_later, reader_}, [this](const PageRing::Use& before) {
-        if (board_.all_finished_ < before.number) board_.await_reader(before.reader, before.number, before.number);
-      });
       if (note_.bytes >= kLeastToLearnFrom) style_ = board_.style_for(reader_);
       note_.how = style_.how;
+      note_.at = board_.ring_.take(used_ + board_.gap_behind(used_, style_.how), {number_ + turns_later, reader_},
+                                   [this](const PageRing::Use& before) {
+                                     if (board_.all_finished_ < before.number)
+                                       board_.await_reader(before.reader, before.number, before.number);
+                                   });
     }
     // Packed bytes of `from`, which begin `at` bytes into what is used of the page.
     void write(const Region& from, std::size_t offset, std::size_t bytes, std::size_t at = 0) {
       const auto pack = style_.how == Written::past_caches ? data::stream_part : data::pack_part;
       std::byte* const to = board_.pages_.of(board_.rank_) + note_.at + at;
-      if (!style_.timed) return pack(from.at, from.scattered, offset, to, bytes);
+      if (!style_.is_timed) return pack(from.at, from.scattered, offset, to, bytes);
       note_.cost = board_.cost_of(bytes, [&] {
         pack(from.at, from.scattered, offset, to, bytes);
         if (style_.how == Written::past_caches) base::order_streams();
@@ -235,7 +231,7 @@ class Board final : public objects::Attachment {
 
    private:
     // Of fewer bytes nothing is learned, and they are written as ever.
-    static constexpr std::size_t kLeastToLearnFrom = 4096;
+    static constexpr std::size_t kLeastToLearnFrom = 2048;
 
     // What a line says of a page.
     struct Note {
@@ -259,7 +255,7 @@ class Board final : public objects::Attachment {
     }
 
     const std::size_t used_;
-    Style style_;
+    base::WritingStyle style_;
     Note note_;
   };
 
@@ -291,7 +287,11 @@ class Board final : public objects::Attachment {
     sleepers_.published();
   }
   [[nodiscard]] bool read_memory_of(int rank, std::uintptr_t address, const Region& to);
-  [[nodiscard]] Style style_for(int reader);
+  [[nodiscard]] base::WritingStyle style_for(int reader);
+  // Between pages: not for those who are far behind, or who share a core with the writer.
+  [[nodiscard]] std::size_t gap_behind(std::size_t page, Written how) const {
+    return is_followed_ && !progress_.is_crowded() ? base::gap_behind(page, how) : 0;
+  }
   void learn(int writer, Written how, std::uint64_t cost);
   // In ns for a MiB, and more than nothing.
   template <class Deed>
@@ -313,6 +313,7 @@ class Board final : public objects::Attachment {
   std::int64_t all_finished_ = 0;                 // as far as this rank knows
   std::vector<std::int64_t> finished_;            // by each rank, as far as this one knows
   std::array<int, BoardMemory::kLines> readers_;  // of this rank's lines
+  bool is_followed_ = true;                       // by readers who are right behind, when it looked last
   BoardPages pages_;
   std::uint32_t long_ones_ = 0;  // collectives that could have used pages
   PageRing ring_;                // of this rank's pages
