@@ -11,6 +11,7 @@ namespace antiphon::base {
 // Into the caches of the writer's core, or past these, into memory. Cores that share a cache pass lines there; of
 // cores far apart one takes several times as long for a line that the other has changed as for one from memory.
 enum class Written : std::uint8_t { as_ever, past_caches };
+inline constexpr std::size_t kLeastPastCaches = 2048;  // shorter pieces are written as ever
 
 // Of one of many pieces: as its reader advises, or not, now and then, so that this knows what the other way costs.
 struct WritingStyle {

@@ -376,6 +376,9 @@ TEST(Rings, GoBackToTheStartWhereAllIsKnownToBeRead) {
   EXPECT_EQ(send(1000), start) << "an old receipt changes nothing";
   writer.take(receipt(kNumber));
   EXPECT_EQ(send(2000), start + 1024) << "longer than all that is known to be read before the end of the ring";
+  EXPECT_EQ(send(1500), start + 4096) << "of 2000 bytes, and of the gap behind";
+  writer.take(receipt(kNumber));
+  EXPECT_EQ(send(6000), start + 6656) << "would fit at the start, but not with its gap";
   writer.take(receipt(kNumber));
   write(1000);
   write(1000);

@@ -10,7 +10,7 @@
 namespace antiphon::transport::shm {
 namespace {
 
-constexpr std::size_t kBytes = LongPayloadWriting::kLeast;
+constexpr std::size_t kBytes = base::kLeastPastCaches;
 
 TEST(LongPayloads, AreWrittenAsAdvisedButForTwoTrials) {
   LongPayloadWriting writing;

@@ -33,13 +33,11 @@ template <class Deed>
 
 class LongPayloadWriting {
  public:
-  static constexpr std::size_t kLeast = 2048;  // shorter payloads are written as ever
-
   // What is `fixed` is not learned.
   explicit LongPayloadWriting(std::optional<Written> fixed = {}) : fixed_(fixed) {}
 
   [[nodiscard]] base::WritingStyle next(std::size_t bytes, const std::atomic<Written>& advised) {
-    if (bytes < kLeast) return {};
+    if (bytes < base::kLeastPastCaches) return {};
     if (fixed_) return {*fixed_};
     return base::WritingStyle::of(advised.load(std::memory_order_relaxed), number_++);
   }

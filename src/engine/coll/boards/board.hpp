@@ -164,7 +164,7 @@ class Board final : public objects::Attachment {
     // Before this rank writes its part: until nobody reads there any more. It is read in this turn, or until so many
     // turns later.
     void make_room(int turns_later = 0) {
-      if (note_.bytes >= kLeastToLearnFrom) style_ = board_.style_for(reader_);
+      if (note_.bytes >= base::kLeastPastCaches) style_ = board_.style_for(reader_);
       note_.how = style_.how;
       note_.at = board_.ring_.take(used_ + board_.gap_behind(used_, style_.how), {number_ + turns_later, reader_},
                                    [this](const PageRing::Use& before) {
@@ -230,9 +230,6 @@ class Board final : public objects::Attachment {
     }
 
    private:
-    // Of fewer bytes nothing is learned, and they are written as ever.
-    static constexpr std::size_t kLeastToLearnFrom = 2048;
-
     // What a line says of a page.
     struct Note {
       std::size_t bytes;      // of the collective
