@@ -63,7 +63,8 @@ inline PlainMessage look_at_message(process::Process& process, const void* buf, 
   return {comm, static_cast<std::size_t>(static_cast<unsigned>(count)) * type->plain_size()};
 }
 
-inline bool try_send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm handle) {
+[[gnu::always_inline]] inline bool try_send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
+                                            MPI_Comm handle) {
   process::Process* process = look_at_open_process();
   if (!process) return false;
   const PlainMessage message = look_at_message(*process, buf, count, datatype, dest, tag, handle);

@@ -18,8 +18,9 @@ struct PlainTransfer {
 
   [[nodiscard]] rma::Extent touched() const { return {0, static_cast<std::int64_t>(bytes)}; }
 };
-inline PlainTransfer look_at_transfer(const void* origin, int origin_count, MPI_Datatype origin_type, int target,
-                                      int target_count, MPI_Datatype target_type, MPI_Win handle) {
+[[gnu::always_inline]] inline PlainTransfer look_at_transfer(const void* origin, int origin_count,
+                                                             MPI_Datatype origin_type, int target, int target_count,
+                                                             MPI_Datatype target_type, MPI_Win handle) {
   process::Process* process = look_at_process();
   if (!process) return {};
   const objects::Window* window = process->windows.find(reinterpret_cast<std::uintptr_t>(handle));
@@ -33,8 +34,9 @@ inline PlainTransfer look_at_transfer(const void* origin, int origin_count, MPI_
           static_cast<std::size_t>(static_cast<unsigned>(origin_count)) * type->plain_size()};
 }
 
-inline bool try_put(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
+[[gnu::always_inline]] inline bool try_put(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
+                                           int target_rank, MPI_Aint target_disp, int target_count,
+                                           MPI_Datatype target_datatype, MPI_Win win) {
   const PlainTransfer put =
       look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_count, target_datatype, win);
   if (!put.state) return false;
@@ -47,8 +49,9 @@ inline bool try_put(const void* origin_addr, int origin_count, MPI_Datatype orig
   return true;
 }
 
-inline bool try_get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win) {
+[[gnu::always_inline]] inline bool try_get(void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
+                                           int target_rank, MPI_Aint target_disp, int target_count,
+                                           MPI_Datatype target_datatype, MPI_Win win) {
   const PlainTransfer get =
       look_at_transfer(origin_addr, origin_count, origin_datatype, target_rank, target_count, target_datatype, win);
   if (!get.state) return false;
@@ -67,7 +70,7 @@ struct PlainOperation {
   const objects::Datatype* type;
   process::Process* process;
 };
-inline PlainOperation look_at_operation(MPI_Datatype datatype, int target, MPI_Win handle) {
+[[gnu::always_inline]] inline PlainOperation look_at_operation(MPI_Datatype datatype, int target, MPI_Win handle) {
   process::Process* process = look_at_process();
   if (!process) return {};
   const objects::Window* window = process->windows.find(reinterpret_cast<std::uintptr_t>(handle));
@@ -104,19 +107,21 @@ inline bool moves_nothing(const objects::Op& op) { return op.kind() == objects::
   return true;
 }
 
-inline bool try_accumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                           MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
-                           MPI_Win win) {
+[[gnu::always_inline]] inline bool try_accumulate(const void* origin_addr, int origin_count,
+                                                  MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+                                                  int target_count, MPI_Datatype target_datatype, MPI_Op op,
+                                                  MPI_Win win) {
   const objects::Op* const found = look_at_op(op);
   if (!found || moves_nothing(*found) || !is_address(origin_addr)) return false;
   return origin_count == target_count && origin_datatype == target_datatype &&
          try_combine(*found, origin_addr, nullptr, target_count, target_datatype, target_rank, target_disp, win);
 }
 
-inline bool try_get_accumulate(const void* origin_addr, int origin_count, MPI_Datatype origin_datatype,
-                               void* result_addr, int result_count, MPI_Datatype result_datatype, int target_rank,
-                               MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
-                               MPI_Win win) {
+[[gnu::always_inline]] inline bool try_get_accumulate(const void* origin_addr, int origin_count,
+                                                      MPI_Datatype origin_datatype, void* result_addr,
+                                                      int result_count, MPI_Datatype result_datatype, int target_rank,
+                                                      MPI_Aint target_disp, int target_count,
+                                                      MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
   const objects::Op* const found = look_at_op(op);
   if (!found || !is_address(result_addr)) return false;
   if (result_count != target_count || result_datatype != target_datatype) return false;

@@ -80,7 +80,7 @@ class HandleTable {
   [[nodiscard]] Value open(const T& object) { return at(object.kept_place()).value += kNextGeneration; }
 
   // Null for a value that is no live handle of this kind.
-  [[nodiscard]] T* find(Value value) const {
+  [[nodiscard, gnu::always_inline]] T* find(Value value) const {
     if (value < kPredefinedHandles) return value < predefined_end_ ? predefined_[value].get() : nullptr;
     const std::uint32_t index = static_cast<std::uint32_t>(value) - kFirstIndex;
     if (index >= places_.load(std::memory_order_acquire)) return nullptr;

@@ -39,7 +39,8 @@ TEST(WordsOfWindows, LockWhatOneHasAloneOrSeveralShare) {
   const Watchdog watchdog("ranks that lock a window", changes);
   as_ranks(kRanks, [&](int rank) {
     base::Rng rng(static_cast<std::uint64_t>(rank) + 1);
-    const WindowLock lock(words.of());
+    const Control control = words.of();
+    const WindowLock lock(control);
     for (int round = 0; round < kRounds; ++round) {
       const bool alone = rng.below(3) == 0;
       WindowLock::Claim claim{.mode = alone ? WindowLock::Mode::exclusive : WindowLock::Mode::shared};

@@ -209,6 +209,10 @@ void PassiveTarget::leave(WindowState& state, int target) {
                        .word = {static_cast<std::uint64_t>(mode_of(locked)), 0}});
 }
 
+void PassiveTarget::wake_sleepers(const WindowState& state, int owner) {
+  WindowLock(state.of(owner).control).wake([&](int seat) { ring(state, owner, seat); });
+}
+
 void PassiveTarget::ring(const WindowState& state, int owner, int seat) {
   transport::PeerMemory* const memory = memory_of_(state.comm().world_rank(seat == state.size() ? owner : seat));
   memory ? memory->wake() : progress_.wake_other_threads();

@@ -96,8 +96,10 @@ class PassiveTarget final : public progress::Pusher {
   void grant(const Waiting& granted);
   // Those who sleep for the lock of `owner` in a window.
   void wake(const WindowState& state, int owner) {
-    WindowLock(state.of(owner).control).wake([&](int seat) { ring(state, owner, seat); });
+    if (WindowLock(state.of(owner).control).has_sleepers()) [[unlikely]]
+      wake_sleepers(state, owner);
   }
+  [[gnu::cold]] void wake_sleepers(const WindowState& state, int owner);
   [[gnu::cold]] void ring(const WindowState& state, int owner, int seat);
   void look_now_and_then();
   // False for a call that has to look.

@@ -32,9 +32,11 @@ class WindowLock {
     std::uint16_t number = 0;  // in the line, of one who would not share
   };
 
+  // Of words that are the member's as long as this lives.
   explicit WindowLock(const Control& control) : control_(control) {}
+  explicit WindowLock(Control&&) = delete;
 
-  [[nodiscard]] bool try_enter(const Claim& claim, int rank) const noexcept {
+  [[nodiscard, gnu::always_inline]] bool try_enter(const Claim& claim, int rank) const noexcept {
     std::uint64_t word = lock().word.load(std::memory_order_relaxed);
     while (may_enter(word, claim))
       if (lock().word.compare_exchange_weak(word, entered(word, claim), std::memory_order_seq_cst,
@@ -66,9 +68,10 @@ class WindowLock {
   // since who comes next leaves, too. To be called after leave(), and by whoever has entered from the line.
   template <class Ring>
   void wake(Ring&& ring) const noexcept {
-    if (lock().sleepers.load(std::memory_order_seq_cst) != 0) [[unlikely]]
+    if (has_sleepers()) [[unlikely]]
       wake_sleepers(ring);
   }
+  [[nodiscard]] bool has_sleepers() const noexcept { return lock().sleepers.load(std::memory_order_seq_cst) != 0; }
   // True if the seat was empty.
   bool sit_down(int seat, const Claim& claim) const noexcept {
     if (control_.seat(seat).load(std::memory_order_relaxed) != 0) return false;
@@ -112,8 +115,11 @@ class WindowLock {
   static constexpr std::uint64_t kTaken = 1, kWantsAll = 2, kInLine = 4, kHoldsOthers = 8;
   static constexpr int kNumber = 8;
 
-  static bool nobody_is_numbered(std::uint64_t word) { return served(word) == next(word); }
-  static bool may_enter(std::uint64_t word, const Claim& claim) {
+  // Whether the next number is the one that may enter.
+  static bool nobody_is_numbered(std::uint64_t word) {
+    return ((word ^ word >> (kServed - kNext)) & kNumbers << kNext) == 0;
+  }
+  [[gnu::always_inline]] static bool may_enter(std::uint64_t word, const Claim& claim) {
     const bool is_closed = (word & kClosed) != 0;
     if (claim.mode == Mode::shared)
       return (word & kExclusive) == 0 && (!is_closed || claim.holds_others) &&
@@ -123,7 +129,7 @@ class WindowLock {
                          : nobody_is_numbered(word) && (word & kWaitToShare) == 0;
   }
   // Whoever has it alone opens the gate.
-  static std::uint64_t entered(std::uint64_t word, const Claim& claim) {
+  [[gnu::always_inline]] static std::uint64_t entered(std::uint64_t word, const Claim& claim) {
     if (claim.mode == Mode::shared) return claim.in_line ? word + kOne - kWaitsToShare : word + kOne;
     return (claim.in_line ? word + kExclusive + (std::uint64_t{1} << kServed) : word + kExclusive) & ~kClosed;
   }
@@ -166,7 +172,7 @@ class WindowLock {
 
   [[nodiscard]] Control::Lock& lock() const { return control_.lock(); }
 
-  Control control_;
+  const Control& control_;
 };
 
 }  // namespace antiphon::rma
