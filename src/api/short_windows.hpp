@@ -76,6 +76,7 @@ struct PlainOperation {
   const objects::Window* window = process->windows.find(reinterpret_cast<std::uintptr_t>(handle));
   const objects::Datatype* type = process->datatypes.find(reinterpret_cast<std::uintptr_t>(datatype));
   if (!window || !type || type->plain_size() == objects::Datatype::kNotPlain) return {};
+  if (window->promised_ops() != objects::Window::PromisedOps::nothing) return {};
   rma::WindowState& state = window->state();
   if (static_cast<unsigned>(target) >= static_cast<unsigned>(state.size())) return {};
   return {&state, type, process};

@@ -17,10 +17,11 @@ using objects::Window;
 namespace {
 
 constexpr std::string_view kNoncontiguous = "alloc_shared_noncontig", kNoLocks = "no_locks", kSameSize = "same_size",
-                           kSameUnit = "same_disp_unit", kGranularity = "mpi_accumulate_granularity";
+                           kSameUnit = "same_disp_unit", kOps = "accumulate_ops", kSameOp = "same_op",
+                           kGranularity = "mpi_accumulate_granularity";
 
 bool is_boolean(std::string_view text) { return text == "true" || text == "false"; }
-bool is_set_of_operations(std::string_view text) { return text == "same_op" || text == "same_op_no_op"; }
+bool is_set_of_operations(std::string_view text) { return text == kSameOp || text == "same_op_no_op"; }
 std::optional<std::uint64_t> number_in(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -48,7 +49,7 @@ struct Hint {
 constexpr Hint kHints[] = {
     {kNoLocks, "false", is_boolean},
     {"accumulate_ordering", "rar,raw,war,waw", is_ordering},
-    {"accumulate_ops", "same_op_no_op", is_set_of_operations},
+    {kOps, "same_op_no_op", is_set_of_operations},
     {kGranularity, "0", is_number, true},
     {kSameSize, "false", is_boolean, true},
     {kSameUnit, "false", is_boolean, true},
@@ -66,9 +67,12 @@ const std::string* find(const Info* info, const Hint& hint) {
   return text && hint.is_valid(*text) ? text : nullptr;
 }
 
+// By the program.
 void give(Window& window, const Hint& hint, std::string_view value) {
+  using Promised = Window::PromisedOps;
   window.hints().set(hint.key, value);
   if (hint.key == kNoLocks) window.set_has_no_locks(value == "true");
+  if (hint.key == kOps) window.set_promised_ops(value == kSameOp ? Promised::same : Promised::same_or_none);
 }
 
 }  // namespace
@@ -87,8 +91,11 @@ void take_wishes(const Info* info, service::WindowOptions* options) {
 
 void take_first_hints(Window& window, const Info* info) {
   for (const Hint& hint : kHints) {
-    const std::string* given = find(info, hint);
-    if (applies(hint, window)) give(window, hint, given ? *given : hint.usual);
+    if (!applies(hint, window)) continue;
+    if (const std::string* given = find(info, hint))
+      give(window, hint, *given);
+    else
+      window.hints().set(hint.key, hint.usual);
   }
 }
 

@@ -83,6 +83,11 @@ class Window final : public ErrorScope {
   // Whether its hints say that nobody locks any of it.
   [[nodiscard]] bool has_no_locks() const { return has_no_locks_; }
   void set_has_no_locks(bool has_none) { has_no_locks_ = has_none; }
+  // What its program has said, and not left to the default: that it applies no more than one operation at once to the
+  // same memory, or one and MPI_NO_OP (accumulate_ops).
+  enum class PromisedOps : std::uint8_t { nothing, same, same_or_none };
+  [[nodiscard]] PromisedOps promised_ops() const { return promised_ops_; }
+  void set_promised_ops(PromisedOps promised) { promised_ops_ = promised; }
   [[nodiscard]] Attributes& attributes() { return attributes_; }
   [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
@@ -97,6 +102,7 @@ class Window final : public ErrorScope {
   std::string name_;
   Ref<Info> hints_ = Ref<Info>::adopt(new Info);
   bool has_no_locks_ = false;
+  PromisedOps promised_ops_ = PromisedOps::nothing;
   Attributes attributes_;
 
   // Users get the addresses of these.

@@ -69,6 +69,13 @@ std::optional<base::Written> written(settings::BulkWay way) {
   return way == BulkWay::streamed_pipes ? base::Written::past_caches : base::Written::as_ever;
 }
 
+// As long as users want them, if there is so much room.
+std::size_t pipe_bytes(const bootstrap::JobLayout& layout, const settings::Values& settings) {
+  constexpr std::size_t kPage = 4096;
+  if (settings.pipe_bytes == 0) return layout.pipe_bytes();
+  return std::min(layout.pipe_bytes(), settings.pipe_bytes / kPage * kPage);
+}
+
 }  // namespace
 
 transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTable& processes,
@@ -88,7 +95,7 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
           .ring_bytes = layout.ring_bytes(),
           .pipes = node.pipes(),
           .pipes_each = static_cast<int>(layout.pipes_each()),
-          .pipe_bytes = layout.pipe_bytes(),
+          .pipe_bytes = pipe_bytes(layout, settings()),
           .much = layout.rings_each() == layout.size - 1 ? 1 : kMuch,
           .bell =
               [this](int rank) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "abi/constants.hpp"
+#include "base/error.hpp"
 #include "engine/packets.hpp"
 
 namespace antiphon::rma {
@@ -41,6 +43,9 @@ Order order_of(const PacketHeader& header) {
   std::memcpy(&order, words, sizeof order);
   return order;
 }
+
+using Promised = objects::Window::PromisedOps;
+bool has_promised(const WindowState& state) { return state.window().promised_ops() != Promised::nothing; }
 
 struct Comparison {
   std::byte compared[Accumulates::kMostCompared];
@@ -206,10 +211,39 @@ Accumulates::Fetch& Accumulates::expect(const Operation& operation, const LocalS
   return fetch;
 }
 
+// Fails with ERR_RMA_CONFLICT where another operation was applied to the same memory, and nothing is noted then.
+void Accumulates::keep_promise(WindowState& state, const char* op, const Shape& shape, const Wanted& wanted,
+                               const RemoteSide& remote, std::size_t bytes) {
+  const Promised promised = state.window().promised_ops();
+  if (promised == Promised::same_or_none && op == objects::Op::name_of(objects::Op::Kind::no_op)) return;
+  AppliedOps& applied = state.applied_to(wanted.target);
+  std::array<Elements, kMostRuns> runs;
+  const auto for_each = [&](auto&& take) {
+    for (std::size_t offset = 0; offset != bytes;) {
+      const std::size_t listed = list_elements(remote, shape, offset, bytes - offset, runs);
+      for (const Elements& run : std::span(runs).first(listed)) {
+        take(run.address, run.address + shape.span(run.count));
+        offset += run.count * shape.bytes;
+      }
+    }
+  };
+  for_each([&](std::uint64_t begin, std::uint64_t end) {
+    if (const char* other = applied.other_than(op, begin, end))
+      base::fail(abi::ERR_RMA_CONFLICT,
+                 fmt::format("target_disp={}: {} to memory of rank {} in {} that {} was applied to since the last "
+                             "synchronization; its info says that accumulate_ops is {}",
+                             wanted.displacement, op, wanted.target, state.window().title(), other,
+                             promised == Promised::same ? "same_op" : "same_op_no_op"));
+  });
+  for_each([&](std::uint64_t begin, std::uint64_t end) { applied.note(op, begin, end); });
+}
+
 void Accumulates::begin(WindowState& state, const Combining& combining, const LocalSide& operand,
                         const LocalSide& result, const Wanted& remote, std::size_t bytes,
                         Ref<OperationRequest>* request) {
   const OneSided::Reach reached = one_sided_.reach(state, remote);
+  if (has_promised(state))
+    keep_promise(state, objects::Op::name_of(combining.op()), combining.shape(), remote, reached.remote, bytes);
   state.use();
   if (bytes == 0) return;
   const Accumulation what{.combining = combining,
@@ -269,6 +303,7 @@ void Accumulates::do_directly(const WindowState& state, const Accumulation& what
 void Accumulates::compare_and_swap(WindowState& state, const Shape& shape, const std::byte* value,
                                    const std::byte* compared, std::byte* result, const Wanted& remote) {
   const OneSided::Reach reached = one_sided_.reach(state, remote);
+  if (has_promised(state)) keep_promise(state, "MPI_Compare_and_swap", shape, remote, reached.remote, shape.bytes);
   state.use();
   Comparison comparison{};
   base::copy_bytes<kMostCompared>(comparison.compared, compared, shape.bytes);

@@ -70,6 +70,8 @@ class Accumulates {
   void on_compare_and_swap(int source, const transport::PacketHeader&, transport::Payload);
   void on_fetched(int source, const transport::PacketHeader&, transport::Payload);
 
+  [[gnu::cold]] void keep_promise(WindowState& state, const char* op, const Shape& shape, const Wanted& wanted,
+                                  const RemoteSide& remote, std::size_t bytes);
   void do_directly(const WindowState& state, const Accumulation& what, std::byte* here);
   void answer(int process, std::uint64_t cookie, std::span<const std::byte> fetched);
   [[nodiscard]] Fetch& expect(const Operation& operation, const LocalSide& result, std::size_t bytes);

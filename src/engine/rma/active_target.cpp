@@ -53,6 +53,7 @@ void ActiveTarget::complete(WindowState& state) {
     one_sided_.await_post(state, target, [&] { return CarriedPut(state, target).may_be_said(); });
   for (const int target : state.targets()) tell_completed(state, target);
   state.forget_unconfirmed();  // the packet says it
+  state.forget_applied();
   state.completed();
   if (!all_done) state.not_attached();
 }

@@ -60,6 +60,7 @@ void PassiveTarget::lock(WindowState& state, int target, Mode mode, Check check)
 void PassiveTarget::unlock(WindowState& state, int target) {
   state.may_unlock(target);
   const bool all_done = one_sided_.finish_there(state, target);
+  state.forget_applied_to(target);
   if (state.of(target).locked != Locked::unchecked) --held_;
   leave(state, target);
   state.unlocked(target);
@@ -97,6 +98,7 @@ void PassiveTarget::lock_all(WindowState& state, Check check) {
 void PassiveTarget::unlock_all(WindowState& state) {
   state.may_unlock_all();
   const bool all_done = one_sided_.finish_there(state);
+  state.forget_applied();
   if (state.of(state.rank()).locked != Locked::unchecked) --held_;
   for (int target = 0; target < state.size(); ++target) leave(state, target);
   state.unlocked_all();
@@ -107,6 +109,7 @@ void PassiveTarget::unlock_all(WindowState& state) {
 void PassiveTarget::flush(WindowState& state, int target) {
   state.may_flush(target);
   const bool all_done = one_sided_.finish_there(state, target);
+  state.forget_applied_to(target);
   look_now_and_then();
   if (!all_done) state.not_attached();
 }
@@ -114,6 +117,7 @@ void PassiveTarget::flush(WindowState& state, int target) {
 void PassiveTarget::flush_all(WindowState& state) {
   state.may_flush_all();
   const bool all_done = one_sided_.finish_there(state);
+  state.forget_applied();
   look_now_and_then();
   if (!all_done) state.not_attached();
 }

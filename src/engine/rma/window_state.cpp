@@ -73,6 +73,7 @@ void WindowState::fenced(bool another_follows) {
   exposure_ = another_follows ? Exposure::fence : Exposure::none;
   all_open_ = another_follows;
   used_ = false;
+  forget_applied();
 }
 
 // Start and post may follow a fence that turns out to have begun nothing.

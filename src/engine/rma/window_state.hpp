@@ -5,7 +5,9 @@
 // to come before.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -15,6 +17,7 @@
 
 #include "base/cache_line.hpp"
 #include "base/has_reached.hpp"
+#include "engine/rma/applied_ops.hpp"
 #include "engine/rma/control.hpp"
 #include "objects/group.hpp"
 #include "objects/request.hpp"
@@ -159,7 +162,7 @@ class WindowState {
   // Whether a target is locked, or all may be, and nothing of their operations is left to wait for or to tell.
   [[nodiscard]] bool is_settled(int target) const noexcept {
     const Target& at = of(target);
-    return at.locked != Locked::no && !at.unconfirmed && (at.under_way | at.confirmations) == 0 && !refused_;
+    return at.locked != Locked::no && !at.unconfirmed && (at.under_way | at.confirmations) == 0 && unsettled_.none();
   }
   [[nodiscard]] bool all_settled() const noexcept {
     return (access_ == Access::lock || access_ == Access::lock_all) && is_quiet();
@@ -210,8 +213,27 @@ class WindowState {
   [[nodiscard]] std::string not_attached_text() const;
   [[noreturn, gnu::cold]] void not_attached() const;
   // A target could not do what it was asked for; asked once.
-  void refused() { refused_ = true; }
-  [[nodiscard]] bool take_refused() { return std::exchange(refused_, false); }
+  void refused() { unsettled_.set(kRefused); }
+  [[nodiscard]] bool take_refused() {
+    const bool was_refused = unsettled_.test(kRefused);
+    unsettled_.reset(kRefused);
+    return was_refused;
+  }
+
+  // ---- what the program has said of its operations
+  // What was applied to a target, until that is known to be over there.
+  [[nodiscard]] AppliedOps& applied_to(int target) {
+    unsettled_.set(kApplied);
+    return applied_[target];
+  }
+  void forget_applied_to(int target) {
+    applied_.erase(target);
+    if (applied_.empty()) unsettled_.reset(kApplied);
+  }
+  void forget_applied() {
+    applied_.clear();
+    unsettled_.reset(kApplied);
+  }
 
   // ---- operations of others on this process's memory
   // Processes of the job whose puts found nothing attached; they ask once.
@@ -237,7 +259,7 @@ class WindowState {
   };
   void find_ranks(objects::Group& group, Partners* partners) const;
   [[nodiscard]] bool is_quiet() const noexcept {
-    return unconfirmed_.empty() && (under_way_ | confirmations_) == 0 && !refused_;
+    return unconfirmed_.empty() && (under_way_ | confirmations_) == 0 && unsettled_.none();
   }
   [[nodiscard]] bool fence_in_use() const { return access_ == Access::fence && used_; }
 
@@ -247,7 +269,9 @@ class WindowState {
   int locks_ = 0;          // targets that are locked each for itself
   bool all_open_ = false;  // every target is open to operations of this process
   bool used_ = false;      // an operation was begun in this epoch
-  bool refused_ = false;
+  // What is to be told or forgotten when an epoch ends, or what was done in it is waited for.
+  enum Unsettled : std::uint8_t { kRefused, kApplied, kHowMany };
+  std::bitset<kHowMany> unsettled_;
   Access access_ = Access::none;
   Exposure exposure_ = Exposure::none;
   int under_way_ = 0;
@@ -256,6 +280,7 @@ class WindowState {
   Partners origins_of_post_;
   std::vector<int> unconfirmed_;
   std::set<int> refused_origins_;
+  std::map<int, AppliedOps> applied_;         // by target
   std::unique_ptr<std::byte[]> own_control_;  // where nobody else sees it
   objects::Ref<objects::Window> window_;
 };

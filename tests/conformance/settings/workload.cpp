@@ -2,6 +2,7 @@
 // by its arguments.
 //   workload late MS              rank 0 waits for a message that rank 1 sends after so long
 //   workload stream BYTES COUNT   rank 0 sends messages to rank 1, which has posted a receive before each
+//   workload exchange BYTES COUNT KIB   two ranks, each to the other; if that takes more shared memory, it fails
 //   workload flood BYTES COUNT    rank 0 sends messages to rank 1, which does not look for a while
 //   workload puts BYTES COUNT     into a window over rank 1's own memory, and back, by rank 0: each between fences
 //   workload locked BYTES COUNT   the same, each while rank 1 is locked
@@ -22,6 +23,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,33 @@ int stream(int rank, int bytes, int count) {
     }
   }
   return 0;
+}
+
+// Of this process, as far as it has touched it.
+long shared_kib() {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  long kib = 0;
+  while (status >> word)
+    if (word == "RssShmem:") status >> kib;
+  return kib;
+}
+
+int exchange(int rank, int bytes, int count, int most_kib) {
+  const auto send_each_other = [&](int size) {
+    const std::vector<char> mine(static_cast<std::size_t>(size), static_cast<char>(rank));
+    std::vector<char> theirs(mine.size());
+    MPI_Sendrecv(mine.data(), size, MPI_BYTE, 1 - rank, 0, theirs.data(), size, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    return expect(theirs == std::vector<char>(mine.size(), static_cast<char>(1 - rank)),
+                  "an exchanged message is wrong");
+  };
+  int failed = send_each_other(1);
+  const long before = shared_kib();
+  for (int i = 0; i < count; ++i) failed |= send_each_other(bytes);
+  const long more = shared_kib() - before;
+  if (more > most_kib) std::fprintf(stderr, "workload: %ld KiB of shared memory, not %d\n", more, most_kib);
+  return failed | (more > most_kib);
 }
 
 int flood(int rank, int bytes, int count) {
@@ -240,6 +269,8 @@ int main(int argc, char** argv) {
     failed = late(rank, number(2));
   else if (what == "stream")
     failed = stream(rank, number(2), number(3));
+  else if (what == "exchange")
+    failed = exchange(rank, number(2), number(3), number(4));
   else if (what == "flood")
     failed = flood(rank, number(2), number(3));
   else if (what == "puts" || what == "locked")

@@ -472,6 +472,64 @@ void not_attached() {
   expect_equal(back, -5, "the result");
 }
 
+// Who has said that one operation is applied at once, or one and none, is held to it, until what was applied is over.
+void promised_operations() {
+  on_every_kind(4, [](const SomeWindow& window) {
+    const int one = 1, target = next();
+    int old = 0;
+    const auto apply = [&](MPI_Op op, int first, int count = 1) {
+      const std::vector<int> ones(static_cast<std::size_t>(count), one);
+      return MPI_Accumulate(ones.data(), count, MPI_INT, target, window.at(target, first), count, MPI_INT, op,
+                            window.win);
+    };
+    const auto look = [&](int index) {
+      return MPI_Fetch_and_op(nullptr, &old, MPI_INT, target, window.at(target, index), MPI_NO_OP, window.win);
+    };
+    const auto promise = [&](const char* ops) {
+      MPI_Info info;
+      MPI_Info_create(&info);
+      MPI_Info_set(info, "accumulate_ops", ops);
+      MPI_Win_set_info(window.win, info);
+      MPI_Info_free(&info);
+    };
+    const int before = window.data[0];
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, window.win);
+    expect_error(apply(MPI_SUM, 0), MPI_SUCCESS, "a sum");
+    expect_error(apply(MPI_PROD, 0), MPI_SUCCESS, "a product, while nothing is promised");
+    MPI_Win_flush(target, window.win);
+
+    promise("same_op_no_op");
+    expect_error(apply(MPI_SUM, 0, 2), MPI_SUCCESS, "a sum of two");
+    expect_error(apply(MPI_SUM, 1, 2), MPI_SUCCESS, "a sum of two, one of which is the same");
+    expect_error(apply(MPI_PROD, 3), MPI_SUCCESS, "a product elsewhere");
+    expect_error(look(1), MPI_SUCCESS, "a look there");
+    expect_error(apply(MPI_PROD, 1, 3), MPI_ERR_RMA_CONFLICT, "a product of three, the first two of which are sums");
+    expect_error(apply(MPI_SUM, 3), MPI_ERR_RMA_CONFLICT, "a sum to a product");
+    expect_error(MPI_Compare_and_swap(&one, &one, &old, MPI_INT, target, window.at(target, 2), window.win),
+                 MPI_ERR_RMA_CONFLICT, "a compare-and-swap of a sum");
+    MPI_Win_flush_local(target, window.win);
+    expect_error(apply(MPI_PROD, 0), MPI_ERR_RMA_CONFLICT, "a product while the sum may not be over");
+    MPI_Win_flush(target, window.win);
+    expect_error(apply(MPI_PROD, 0), MPI_SUCCESS, "a product when it is");
+    MPI_Win_flush_all(window.win);
+
+    promise("same_op");
+    expect_error(apply(MPI_SUM, 0), MPI_SUCCESS, "a sum again");
+    expect_error(look(0), MPI_ERR_RMA_CONFLICT, "a look there, which is not promised any more");
+    MPI_Win_unlock_all(window.win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect_equal(window.data[0], before + 3, "what is there: nothing that failed was applied");
+
+    MPI_Win_fence(0, window.win);
+    expect_error(apply(MPI_SUM, 0), MPI_SUCCESS, "a sum between fences");
+    expect_error(apply(MPI_PROD, 0), MPI_ERR_RMA_CONFLICT, "a product before the next");
+    MPI_Win_fence(0, window.win);
+    expect_error(apply(MPI_PROD, 0), MPI_SUCCESS, "a product behind it");
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, window.win);
+  });
+}
+
 }  // namespace
 
 int main() {
@@ -486,5 +544,6 @@ int main() {
               {"all sides may be scattered", scattered},
               {"every operation on every type", every_operation_on_every_type},
               {"wrong arguments are errors", wrong_arguments},
-              {"what is not attached cannot be accumulated to", not_attached}});
+              {"what is not attached cannot be accumulated to", not_attached},
+              {"operations that were not promised are errors", promised_operations}});
 }

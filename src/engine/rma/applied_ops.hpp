@@ -1,0 +1,52 @@
+// What a process has applied to the memory of one target since it last knew all of that to be over: for windows whose
+// program has said which operations it applies at once (info accumulate_ops; MPI 5.0, 12.2.1), to find where it does
+// not keep its word. Owned by the WindowState. An operation is known by its name, which is one string for each.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+
+namespace antiphon::rma {
+
+class AppliedOps {
+ public:
+  // Another operation that was applied to some of the bytes from `begin` to `end`; null: there is none.
+  [[nodiscard]] const char* other_than(const char* op, std::uint64_t begin, std::uint64_t end) const {
+    for (auto range = first_behind(begin); range != ranges_.end() && range->first < end; ++range)
+      if (range->second.op != op) return range->second.op;
+    return nullptr;
+  }
+  // Of bytes that no other was applied to.
+  void note(const char* op, std::uint64_t begin, std::uint64_t end) {
+    if (ranges_.size() == kMost) ranges_.clear();
+    auto range = first_behind(begin);
+    while (range != ranges_.end() && range->first < end) {
+      begin = std::min(begin, range->first);
+      end = std::max(end, range->second.end);
+      range = ranges_.erase(range);
+    }
+    ranges_.emplace_hint(range, begin, Range{end, op});
+  }
+
+ private:
+  static constexpr std::size_t kMost = 65'536;  // who applies more is not looked at closely
+
+  struct Range {
+    std::uint64_t end;
+    const char* op;
+  };
+  using Ranges = std::map<std::uint64_t, Range>;  // by where they begin; none overlaps another
+
+  // The first that does not end before `begin`.
+  [[nodiscard]] Ranges::const_iterator first_behind(std::uint64_t begin) const {
+    auto range = ranges_.upper_bound(begin);
+    if (range != ranges_.begin() && std::prev(range)->second.end > begin) --range;
+    return range;
+  }
+
+  Ranges ranges_;
+};
+
+}  // namespace antiphon::rma
