@@ -42,7 +42,9 @@ class WindowLock {
       if (lock().word.compare_exchange_weak(word, entered(word, claim), std::memory_order_seq_cst,
                                             std::memory_order_relaxed)) {
         lock().holder.store(rank + 1, std::memory_order_relaxed);
-        if (!nobody_is_numbered(word)) [[unlikely]]
+        // Who comes alone past the line was not let in.
+        const bool may_have_passed = claim.in_line || claim.mode == Mode::shared;
+        if (may_have_passed && !nobody_is_numbered(word)) [[unlikely]]
           note_passing(claim.mode);
         return true;
       }
