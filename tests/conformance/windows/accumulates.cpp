@@ -475,12 +475,10 @@ void not_attached() {
 // Who has said that one operation is applied at once, or one and none, is held to it, until what was applied is over.
 void promised_operations() {
   on_every_kind(4, [](const SomeWindow& window) {
-    const int one = 1, target = next();
+    const int one = 1, ones[] = {1, 1, 1, 1}, target = next();
     int old = 0;
     const auto apply = [&](MPI_Op op, int first, int count = 1) {
-      const std::vector<int> ones(static_cast<std::size_t>(count), one);
-      return MPI_Accumulate(ones.data(), count, MPI_INT, target, window.at(target, first), count, MPI_INT, op,
-                            window.win);
+      return MPI_Accumulate(ones, count, MPI_INT, target, window.at(target, first), count, MPI_INT, op, window.win);
     };
     const auto look = [&](int index) {
       return MPI_Fetch_and_op(nullptr, &old, MPI_INT, target, window.at(target, index), MPI_NO_OP, window.win);
