@@ -80,27 +80,77 @@ ANTIPHON_AVX512 void unpack_list_avx512(const std::byte* packed, std::byte* memo
 
 enum class Stores { plain, streamed };
 
-// `count` times 64 bytes. From the middle of a word on, each begins and ends with half of one.
-template <std::size_t Word, Stores kStores>
+template <Stores kStores>
+ANTIPHON_AVX512 ANTIPHON_INLINE void store(std::byte* packed, __m512i vector) {
+  if (kStores == Stores::streamed)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(packed), vector);
+  else
+    _mm512_storeu_si512(packed, vector);
+}
+
+// What the second cache has gets to the first while others are moved.
+template <Stores kStores>
+ANTIPHON_INLINE void ask_ahead(const std::byte* packed, const std::byte* memory) {
+  constexpr std::int64_t kAhead = 4;
+  if (kStores == Stores::plain) __builtin_prefetch(packed + kAhead * 64, 1);
+  __builtin_prefetch(memory + kAhead * 128);
+  __builtin_prefetch(memory + kAhead * 128 + 64);
+}
+
+// Which of the 32 ints in two vectors make one. From the middle of a word on, it begins and ends with half of one.
+template <std::size_t Word>
+ANTIPHON_AVX512 ANTIPHON_INLINE __m512i every_second(bool from_middle) {
+  return Word == 4     ? _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0)
+         : Word == 8   ? _mm512_set_epi32(29, 28, 25, 24, 21, 20, 17, 16, 13, 12, 9, 8, 5, 4, 1, 0)
+         : from_middle ? _mm512_set_epi32(31, 30, 25, 24, 23, 22, 17, 16, 15, 14, 9, 8, 7, 6, 1, 0)
+                       : _mm512_set_epi32(27, 26, 25, 24, 19, 18, 17, 16, 11, 10, 9, 8, 3, 2, 1, 0);
+}
+
+// `count` times 64 bytes.
+template <Stores kStores>
 ANTIPHON_AVX512 ANTIPHON_INLINE void pack_vectors(std::byte* packed, const std::byte* memory, std::int64_t count,
-                                                  bool from_middle) {
-  const __m512i words = Word == 4     ? _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0)
-                        : Word == 8   ? _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0)
-                        : from_middle ? _mm512_set_epi64(15, 12, 11, 8, 7, 4, 3, 0)
-                                      : _mm512_set_epi64(13, 12, 9, 8, 5, 4, 1, 0);
-  constexpr std::int64_t kAhead = 4;  // what the second cache has gets to the first while others are moved
+                                                  __m512i ints) {
   for (; count > 0; --count, packed += 64, memory += 128) {
-    if (kStores == Stores::plain) __builtin_prefetch(packed + kAhead * 64, 1);
-    __builtin_prefetch(memory + kAhead * 128);
-    __builtin_prefetch(memory + kAhead * 128 + 64);
-    const __m512i low = _mm512_loadu_si512(memory), high = _mm512_loadu_si512(memory + 64);
-    const __m512i both =
-        Word == 4 ? _mm512_permutex2var_epi32(low, words, high) : _mm512_permutex2var_epi64(low, words, high);
-    if (kStores == Stores::streamed)
-      _mm512_stream_si512(reinterpret_cast<__m512i*>(packed), both);
-    else
-      _mm512_storeu_si512(packed, both);
+    ask_ahead<kStores>(packed, memory);
+    store<kStores>(packed,
+                   _mm512_permutex2var_epi32(_mm512_loadu_si512(memory), ints, _mm512_loadu_si512(memory + 64)));
   }
+}
+
+// As pack_vectors, of memory where ints lie, but each line is loaded as a whole and once: a load from two costs as
+// much as two. The last ends up to 60 bytes after the 128 * count of memory.
+template <Stores kStores>
+ANTIPHON_AVX512 ANTIPHON_INLINE void pack_lines(std::byte* packed, const std::byte* memory, std::int64_t count,
+                                                __m512i ints) {
+  const auto before = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory) % 64) / 4;  // in its line
+  const __m512i in_three = _mm512_add_epi32(ints, _mm512_set1_epi32(static_cast<int>(before)));
+  const __mmask16 in_third = _mm512_cmpge_epi32_mask(in_three, _mm512_set1_epi32(32));
+  const __m512i stay = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __m512i with_third = _mm512_mask_sub_epi32(stay, in_third, in_three, _mm512_set1_epi32(16));
+  const std::byte* line = memory - before * 4;
+  __m512i first = _mm512_maskz_loadu_epi32(static_cast<__mmask16>(0xffff << before), line);
+  for (; count > 0; --count, packed += 64, line += 128) {
+    ask_ahead<kStores>(packed, line);
+    const __m512i second = _mm512_load_si512(line + 64), third = _mm512_load_si512(line + 128);
+    const __m512i of_two = _mm512_permutex2var_epi32(first, in_three, second);
+    store<kStores>(packed, _mm512_permutex2var_epi32(of_two, with_third, third));
+    first = third;
+  }
+}
+
+// `count` times 64 bytes, by lines where that is worth it, but for the last: its third line may end where memory is
+// not the program's.
+template <std::size_t Word, Stores kStores>
+ANTIPHON_AVX512 ANTIPHON_INLINE void pack_whole(std::byte* packed, const std::byte* memory, std::int64_t count,
+                                                bool from_middle) {
+  constexpr std::int64_t kWorthIt = 8;
+  const __m512i ints = every_second<Word>(from_middle);
+  if (count >= kWorthIt && reinterpret_cast<std::uintptr_t>(memory) % 4 == 0) {
+    const std::int64_t lines = count - 1;
+    pack_lines<kStores>(packed, memory, lines, ints);
+    packed += lines * 64, memory += lines * 128, count = 1;
+  }
+  pack_vectors<kStores>(packed, memory, count, ints);
 }
 
 // Whole lines are stored where words, or halves of long ones, can be had to begin with: a store across two lines
@@ -120,14 +170,11 @@ ANTIPHON_AVX512 void pack_every_second(std::byte* packed, const std::byte* memor
     return pack_every_second<Word, Stores::plain>(packed, memory, count, stride, kWord);
   if (count > 2 * kAtOnce) {
     if (whole_lines) pack_words(before / kWord);
+    if (from_middle) std::memcpy(packed, memory, Word / 2);
+    const std::int64_t half = from_middle ? kWord / 2 : 0;
     // The second vector may end a word after the last block, where memory may end: the last round is not whole.
     const std::int64_t vectors = (count - 1) / kAtOnce, words = vectors * kAtOnce;
-    if (from_middle) {
-      std::memcpy(packed, memory, Word / 2);
-      pack_vectors<Word, kStores>(packed + Word / 2, memory + Word / 2, vectors, true);
-    } else {
-      pack_vectors<Word, kStores>(packed, memory, vectors, false);
-    }
+    pack_whole<Word, kStores>(packed + half, memory + half, vectors, from_middle);
     packed += words * kWord, memory += words * stride, count -= words;
   }
   pack_words(count);  // the first again, of which half was packed from the middle on

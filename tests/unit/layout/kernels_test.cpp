@@ -3,11 +3,14 @@
 #include "layout/kernels.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <numeric>
 #include <ostream>
+#include <system_error>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -81,6 +84,43 @@ TEST_P(KernelsTest, move_strided_blocks) {
         check_strided(strided_kernel(block, stride, GetParam()), block, stride, count);
         if (HasFatalFailure()) return;
       }
+}
+
+// A page of memory between two that may not be touched.
+class LonelyPage {
+ public:
+  static constexpr std::size_t kBytes = 4096;
+
+  LonelyPage()
+      : pages_(static_cast<std::byte*>(mmap(nullptr, 3 * kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    if (pages_ == MAP_FAILED || mprotect(begin(), kBytes, PROT_READ | PROT_WRITE) != 0)
+      throw std::system_error(errno, std::generic_category());
+  }
+  LonelyPage(const LonelyPage&) = delete;
+  LonelyPage& operator=(const LonelyPage&) = delete;
+  ~LonelyPage() { munmap(pages_, 3 * kBytes); }
+
+  [[nodiscard]] std::byte* begin() const { return pages_ + kBytes; }
+  [[nodiscard]] std::byte* end() const { return begin() + kBytes; }
+
+ private:
+  std::byte* pages_;
+};
+
+TEST_P(KernelsTest, pack_every_second_word_from_anywhere_in_a_line) {
+  const LonelyPage page;
+  const std::vector<std::byte> data = noise(LonelyPage::kBytes);
+  std::copy(data.begin(), data.end(), page.begin());
+  for (const std::int64_t word : {4, 8, 16})
+    for (const std::int64_t count : {1, 17, 64, 65, 100, 101, 126})
+      for (std::int64_t shift = 0; shift < 64; ++shift)
+        for (const std::byte* memory : {page.begin() + shift, page.end() - shift - (2 * count - 1) * word}) {
+          std::vector<std::byte> wanted, packed(static_cast<std::size_t>(count * word));
+          for (std::int64_t i = 0; i < count; ++i)
+            wanted.insert(wanted.end(), memory + 2 * i * word, memory + (2 * i + 1) * word);
+          strided_kernel(word, 2 * word, GetParam()).pack(packed.data(), memory, count, 2 * word, word);
+          ASSERT_EQ(packed, wanted) << count << " words of " << word << " from " << memory - page.begin();
+        }
 }
 
 TEST_P(KernelsTest, move_rows_of_what_exceeds_the_caches) {
