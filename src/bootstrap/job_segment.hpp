@@ -29,7 +29,7 @@
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 12;          // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 13;          // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment
@@ -172,7 +172,12 @@ struct JobLayout {
                      std::max(std::uint32_t{1}, static_cast<std::uint32_t>(kAllPipes / (size * kLongestPipe)))});
   }
   [[nodiscard]] constexpr std::size_t pipe_bytes() const {
-    return std::clamp(std::bit_floor(kAllPipes / size), std::size_t{32} << 10, kLongestPipe);
+    return std::clamp(kAllPipes / size / kPage * kPage, kShortestPipe, kLongestPipe);
+  }
+  // How long the setting `pipe_bytes` may make them.
+  [[nodiscard]] constexpr std::size_t pipe_room() const {
+    constexpr std::size_t kAll = std::size_t{128} << 20, kMost = std::size_t{1} << 20;
+    return std::clamp(std::bit_floor(kAll / (size * std::max(1u, pipes_each()))), kShortestPipe, kMost);
   }
   [[nodiscard]] constexpr std::size_t slot_offset(std::uint32_t rank) const {
     return sizeof(Header) + rank * sizeof(RankSlot);
@@ -189,7 +194,7 @@ struct JobLayout {
   }
   // Of the pipes that `rank` has to lend.
   [[nodiscard]] constexpr std::size_t pipes_offset(std::uint32_t rank) const {
-    return rings_offset(size) + std::size_t{rank} * pipes_each() * pipe_bytes();
+    return rings_offset(size) + std::size_t{rank} * pipes_each() * pipe_room();
   }
   [[nodiscard]] constexpr std::size_t total_bytes() const { return pipes_offset(size); }
   [[nodiscard]] constexpr std::uint64_t heap_offset(std::uint32_t rank) const {
@@ -201,11 +206,13 @@ struct JobLayout {
   }
 
  private:
-  static constexpr std::size_t kLongestPipe = std::size_t{1} << 20, kAllPipes = std::size_t{16} << 20;
+  static constexpr std::size_t kPage = 4096;
+  // Two of the longest, and the rings for what announces their messages, are 256 KiB.
+  static constexpr std::size_t kLongestPipe = std::size_t{96} << 10, kShortestPipe = std::size_t{32} << 10;
+  static constexpr std::size_t kAllPipes = std::size_t{16} << 20;
 
   [[nodiscard]] static constexpr std::size_t in_pages(std::size_t bytes) {
-    constexpr std::size_t page = 4096;
-    return (bytes + page - 1) / page * page;
+    return (bytes + kPage - 1) / kPage * kPage;
   }
 };
 

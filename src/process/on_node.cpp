@@ -69,11 +69,11 @@ std::optional<base::Written> written(settings::BulkWay way) {
   return way == BulkWay::streamed_pipes ? base::Written::past_caches : base::Written::as_ever;
 }
 
-// As long as users want them, if there is so much room.
+// As users want them, as far as there is room.
 std::size_t pipe_bytes(const bootstrap::JobLayout& layout, const settings::Values& settings) {
   constexpr std::size_t kPage = 4096;
   if (settings.pipe_bytes == 0) return layout.pipe_bytes();
-  return std::min(layout.pipe_bytes(), settings.pipe_bytes / kPage * kPage);
+  return std::min(layout.pipe_room(), settings.pipe_bytes / kPage * kPage);
 }
 
 }  // namespace

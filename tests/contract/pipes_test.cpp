@@ -26,13 +26,15 @@ class Pipes : public testing::TestWithParam<std::uint32_t> {
   PipeWriter writer(int sender) { return PipeWriter(to(sender).their_pipe(kNumber)); }
 };
 
-INSTANTIATE_TEST_SUITE_P(JobsOf, Pipes, testing::Values(2u, 64u, 1000u),
+INSTANTIATE_TEST_SUITE_P(JobsOf, Pipes, testing::Values(2u, 64u, 300u, 8192u),
                          [](const auto& size) { return std::to_string(size.param); });
 
 TEST_P(Pipes, OfAJobTakeLittleAndNoTwoOfThemAreTheSame) {
   const bootstrap::JobLayout layout{.size = GetParam()};
   const std::size_t of_a_rank = layout.pipe_bytes() * layout.pipes_each();
   EXPECT_LE(of_a_rank, std::max(std::size_t{16} << 20, GetParam() * std::size_t{32} << 10) / GetParam());
+  EXPECT_LE(layout.pipe_bytes(), layout.pipe_room());
+  EXPECT_LE(2 * layout.pipe_bytes(), std::size_t{256} << 10);
   EXPECT_GE(reader_.capacity(), std::size_t{16} << 10);
   PipeWriter one = writer(0), other(to(0).their_pipe(0));
   one.begin();
