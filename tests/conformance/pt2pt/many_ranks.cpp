@@ -59,6 +59,34 @@ void everyone_to_everyone() {
     expect(all / size() < 2048, "a rank has grown by " + std::to_string(all / size()) + " KiB");
 }
 
+// Sends each of some that follow it long messages, several times, and says how much more of the machine it needs
+// then.
+double kib_for_long_messages(int neighbours) {
+  constexpr int kRounds = 6, kInts = 100'000;
+  std::vector<int> out(kInts), in(kInts, -1);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double before = kib_of_this_rank();
+  for (int round = 0; round < kRounds; ++round)
+    for (int distance = 1; distance <= neighbours; ++distance) {
+      const int to = (rank() + distance) % size(), from = (rank() + size() - distance) % size();
+      std::fill(out.begin(), out.end(), rank() + round);
+      MPI_Sendrecv(out.data(), kInts, MPI_INT, to, kTag, in.data(), kInts, MPI_INT, from, kTag, MPI_COMM_WORLD,
+                   MPI_STATUS_IGNORE);
+      expect_equal(std::count(in.begin(), in.end(), from + round), std::ptrdiff_t{kInts}, "numbers that have come");
+    }
+  MPI_Barrier(MPI_COMM_WORLD);
+  return kib_of_this_rank() - before;
+}
+
+// Pairs of many ranks share what moves their bytes.
+void long_messages_to_many() {
+  const int neighbours = std::min(size() - 1, 8);
+  double grown = kib_for_long_messages(neighbours), all = 0;
+  MPI_Allreduce(&grown, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (size() > 32 && kMemoryIsOurs)
+    expect(all / size() < 256, "a rank has grown by " + std::to_string(all / size()) + " KiB for long messages");
+}
+
 // Each sends much to one after the other, of all lengths, so who deserves a ring changes all the time.
 void partners_change() {
   constexpr int kMessages = 40, kMost = 20'000;
@@ -110,6 +138,7 @@ void everyone_to_one() {
 
 int main() {
   return run({{"everyone to everyone", everyone_to_everyone},
+              {"long messages to many", long_messages_to_many},
               {"partners change", partners_change},
               {"everyone to one", everyone_to_one}});
 }
