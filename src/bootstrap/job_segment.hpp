@@ -171,10 +171,11 @@ struct JobLayout {
     return std::min({size - 1, std::uint32_t{16},
                      std::max(std::uint32_t{1}, static_cast<std::uint32_t>(kAllPipes / (size * kLongestPipe)))});
   }
-  [[nodiscard]] constexpr std::size_t pipe_bytes() const {
-    return std::clamp(kAllPipes / size / kPage * kPage, kShortestPipe, kLongestPipe);
+  // As long as users want them, if that is not 0, as far as there is room.
+  [[nodiscard]] constexpr std::size_t pipe_bytes(std::size_t wanted = 0) const {
+    if (wanted == 0) return std::clamp(kAllPipes / size / kPage * kPage, kShortestPipe, kLongestPipe);
+    return std::min(wanted / kPage * kPage, pipe_room());
   }
-  // How long the setting `pipe_bytes` may make them.
   [[nodiscard]] constexpr std::size_t pipe_room() const {
     constexpr std::size_t kAll = std::size_t{128} << 20, kMost = std::size_t{1} << 20;
     return std::clamp(std::bit_floor(kAll / (size * std::max(1u, pipes_each()))), kShortestPipe, kMost);

@@ -69,13 +69,6 @@ std::optional<base::Written> written(settings::BulkWay way) {
   return way == BulkWay::streamed_pipes ? base::Written::past_caches : base::Written::as_ever;
 }
 
-// As users want them, as far as there is room.
-std::size_t pipe_bytes(const bootstrap::JobLayout& layout, const settings::Values& settings) {
-  constexpr std::size_t kPage = 4096;
-  if (settings.pipe_bytes == 0) return layout.pipe_bytes();
-  return std::min(layout.pipe_room(), settings.pipe_bytes / kPage * kPage);
-}
-
 }  // namespace
 
 transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTable& processes,
@@ -95,7 +88,7 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
           .ring_bytes = layout.ring_bytes(),
           .pipes = node.pipes(),
           .pipes_each = static_cast<int>(layout.pipes_each()),
-          .pipe_bytes = pipe_bytes(layout, settings()),
+          .pipe_bytes = layout.pipe_bytes(settings().pipe_bytes),
           .much = layout.rings_each() == layout.size - 1 ? 1 : kMuch,
           .bell =
               [this](int rank) {

@@ -34,6 +34,10 @@ TEST_P(Pipes, OfAJobTakeLittleAndNoTwoOfThemAreTheSame) {
   const std::size_t of_a_rank = layout.pipe_bytes() * layout.pipes_each();
   EXPECT_LE(of_a_rank, std::max(std::size_t{16} << 20, GetParam() * std::size_t{32} << 10) / GetParam());
   EXPECT_LE(layout.pipe_bytes(), layout.pipe_room());
+  for (const std::size_t wanted : {std::size_t{4} << 10, std::size_t{100'000}, std::size_t{1} << 20}) {
+    EXPECT_LE(layout.pipe_bytes(wanted), std::min(wanted, layout.pipe_room()));
+    EXPECT_EQ(layout.pipe_bytes(wanted) % 4096, 0u);
+  }
   EXPECT_LE(2 * layout.pipe_bytes(), std::size_t{256} << 10);
   EXPECT_GE(reader_.capacity(), std::size_t{16} << 10);
   PipeWriter one = writer(0), other(to(0).their_pipe(0));

@@ -37,54 +37,55 @@ double kib_of_this_rank() {
   return kib_in("/proc/self/smaps_rollup", "Pss:") + kib_in("/proc/self/status", "VmPTE:");
 }
 
+// How many more a rank needs for that, on average.
+template <class Work>
+double kib_more_for(Work&& work) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double before = kib_of_this_rank();
+  work();
+  MPI_Barrier(MPI_COMM_WORLD);
+  double grown = kib_of_this_rank() - before, all = 0;
+  MPI_Allreduce(&grown, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return all / size();
+}
+
+void expect_less(double kib, double most, const char* what) {
+  if (size() > 32 && kMemoryIsOurs) expect(kib < most, "a rank has grown by " + std::to_string(kib) + " KiB " + what);
+}
+
 void everyone_to_everyone() {
   constexpr int kInts = 256;
   const auto count = static_cast<std::size_t>(size()) * kInts;
   std::vector<int> out(count), in(count, -1);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double before = kib_of_this_rank();
-  for (int round = 0; round < 3; ++round) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = rank() * 1000 + round + static_cast<int>(i % kInts);
-    MPI_Alltoall(out.data(), kInts, MPI_INT, in.data(), kInts, MPI_INT, MPI_COMM_WORLD);
-    long wrong = 0;
-    for (std::size_t i = 0; i < count; ++i)
-      wrong += in[i] != static_cast<int>(i / kInts) * 1000 + round + static_cast<int>(i % kInts) ? 1 : 0;
-    expect_equal(wrong, 0L, "numbers that are not what was sent");
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
-  double grown = kib_of_this_rank() - before, all = 0;
-  MPI_Allreduce(&grown, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  // Few have a ring for each pair, of up to a MiB.
-  if (size() > 32 && kMemoryIsOurs)
-    expect(all / size() < 2048, "a rank has grown by " + std::to_string(all / size()) + " KiB");
-}
-
-// Sends each of some that follow it long messages, several times, and says how much more of the machine it needs
-// then.
-double kib_for_long_messages(int neighbours) {
-  constexpr int kRounds = 6, kInts = 100'000;
-  std::vector<int> out(kInts), in(kInts, -1);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double before = kib_of_this_rank();
-  for (int round = 0; round < kRounds; ++round)
-    for (int distance = 1; distance <= neighbours; ++distance) {
-      const int to = (rank() + distance) % size(), from = (rank() + size() - distance) % size();
-      std::fill(out.begin(), out.end(), rank() + round);
-      MPI_Sendrecv(out.data(), kInts, MPI_INT, to, kTag, in.data(), kInts, MPI_INT, from, kTag, MPI_COMM_WORLD,
-                   MPI_STATUS_IGNORE);
-      expect_equal(std::count(in.begin(), in.end(), from + round), std::ptrdiff_t{kInts}, "numbers that have come");
+  const double grown = kib_more_for([&] {
+    for (int round = 0; round < 3; ++round) {
+      for (std::size_t i = 0; i < count; ++i) out[i] = rank() * 1000 + round + static_cast<int>(i % kInts);
+      MPI_Alltoall(out.data(), kInts, MPI_INT, in.data(), kInts, MPI_INT, MPI_COMM_WORLD);
+      long wrong = 0;
+      for (std::size_t i = 0; i < count; ++i)
+        wrong += in[i] != static_cast<int>(i / kInts) * 1000 + round + static_cast<int>(i % kInts) ? 1 : 0;
+      expect_equal(wrong, 0L, "numbers that are not what was sent");
     }
-  MPI_Barrier(MPI_COMM_WORLD);
-  return kib_of_this_rank() - before;
+  });
+  expect_less(grown, 2048, "for all pairs");  // few have a ring for each, of up to a MiB
 }
 
-// Pairs of many ranks share what moves their bytes.
+// Each sends long messages to some that follow it, several times: pairs of many ranks share what moves their bytes.
 void long_messages_to_many() {
+  constexpr int kRounds = 6, kInts = 100'000;
   const int neighbours = std::min(size() - 1, 8);
-  double grown = kib_for_long_messages(neighbours), all = 0;
-  MPI_Allreduce(&grown, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  if (size() > 32 && kMemoryIsOurs)
-    expect(all / size() < 256, "a rank has grown by " + std::to_string(all / size()) + " KiB for long messages");
+  std::vector<int> out(kInts), in(kInts, -1);
+  const double grown = kib_more_for([&] {
+    for (int round = 0; round < kRounds; ++round)
+      for (int distance = 1; distance <= neighbours; ++distance) {
+        const int to = (rank() + distance) % size(), from = (rank() + size() - distance) % size();
+        std::fill(out.begin(), out.end(), rank() + round);
+        MPI_Sendrecv(out.data(), kInts, MPI_INT, to, kTag, in.data(), kInts, MPI_INT, from, kTag, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        expect_equal(std::count(in.begin(), in.end(), from + round), std::ptrdiff_t{kInts}, "numbers that have come");
+      }
+  });
+  expect_less(grown, 256, "for long messages");
 }
 
 // Each sends much to one after the other, of all lengths, so who deserves a ring changes all the time.

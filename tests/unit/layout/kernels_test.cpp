@@ -115,11 +115,14 @@ TEST_P(KernelsTest, pack_every_second_word_from_anywhere_in_a_line) {
     for (const std::int64_t count : {1, 17, 64, 65, 100, 101, 126})
       for (std::int64_t shift = 0; shift < 64; ++shift)
         for (const std::byte* memory : {page.begin() + shift, page.end() - shift - (2 * count - 1) * word}) {
-          std::vector<std::byte> wanted, packed(static_cast<std::size_t>(count * word));
+          std::vector<std::byte> wanted, packed(static_cast<std::size_t>(count * word) + 8);
           for (std::int64_t i = 0; i < count; ++i)
             wanted.insert(wanted.end(), memory + 2 * i * word, memory + (2 * i + 1) * word);
-          strided_kernel(word, 2 * word, GetParam()).pack(packed.data(), memory, count, 2 * word, word);
-          ASSERT_EQ(packed, wanted) << count << " words of " << word << " from " << memory - page.begin();
+          for (const std::int64_t to : {0, 8}) {
+            strided_kernel(word, 2 * word, GetParam()).pack(packed.data() + to, memory, count, 2 * word, word);
+            ASSERT_TRUE(std::equal(wanted.begin(), wanted.end(), packed.begin() + to))
+                << count << " words of " << word << " from " << memory - page.begin() << " to " << to;
+          }
         }
 }
 
