@@ -25,7 +25,7 @@ deb:
 	@packaging/make-deb $(BUILD)/deb
 
 dependencies:
-	@tools/install_dependencies
+	@tools/install_dependencies tests
 
 clean:
 	rm -rf $(BUILD)
