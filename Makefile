@@ -26,7 +26,7 @@ demo:
 	$(BUILD)/bin/mpiexec -n 4 $(BUILD)/examples/heat examples/heat/valley.png --scale 2 --steps 8000 \
 	  --pictures 8 --out demo-output --check
 
-# What a change needs; and everything, which takes longer (cmake/Tests.cmake says what is in which).
+# Tests that a change needs; and all tests, which take longer (cmake/Tests.cmake).
 check: tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) --label-exclude '^all$$'
 
