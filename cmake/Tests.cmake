@@ -1,5 +1,5 @@
 # Two tiers of tests. `make check` runs what a change needs, and takes minutes; `make check-all` runs every test, and sets
-# ANTIPHON_TEST_LONG, with which tests that draw seeds or repeat themselves do so ten times as often.
+# ANTIPHON_TEST_LONG, with which tests that draw seeds or repeat themselves do so five or ten times as often.
 #
 # A test belongs to the first tier, unless it says otherwise, in the folder that adds it. ctest runs several at once.
 #   antiphon_only_in_check_all(TEST...)  for what takes minutes, or asks with more ranks what others ask with fewer: the
