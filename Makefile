@@ -28,10 +28,10 @@ demo:
 
 # Tests that a change needs; and all tests, which take longer (cmake/Tests.cmake).
 check: tests
-	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) --label-exclude '^all$$'
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) --label-exclude '^all$$'
 
 check-all: tests
-	@ANTIPHON_TEST_LONG=1 ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+	@ANTIPHON_TEST_LONG=1 ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
 
 tests:
 	@tools/install_dependencies tests
