@@ -12,7 +12,7 @@
  *   whole   bytes in one piece, to compare with
  *
  * With `alloc` the buffers come from MPI_Alloc_mem. Prints: shape, bytes, microseconds one way in the best of several
- * rounds, GB/s. */
+ * rounds, GB/s. What arrived is looked at in the end. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +101,19 @@ static double exchange(int rank, void* buffer, const struct body* body, int time
   return (MPI_Wtime() - start) / times / 2;
 }
 
+/* What rank 0 has sent is all that arrived on rank 1, bytes of 1, and gaps are as they were, bytes of 2. */
+static int is_as_sent(const char* buffer, const struct body* body, int data) {
+  size_t ones = 0, twos = 0;
+  for (size_t i = 0; i < body->span; i++) ones += buffer[i] == 1, twos += buffer[i] == 2;
+  int packed_bytes, position = 0, packed_ones = 0;
+  MPI_Pack_size(body->count, body->type, MPI_COMM_WORLD, &packed_bytes);
+  char* packed = malloc((size_t)packed_bytes);
+  MPI_Pack(buffer, body->count, body->type, packed, packed_bytes, &position, MPI_COMM_WORLD);
+  for (int i = 0; i < position; i++) packed_ones += packed[i] == 1;
+  free(packed);
+  return packed_ones == data && ones == (size_t)data && ones + twos == body->span;
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank, size;
@@ -145,6 +158,10 @@ int main(int argc, char** argv) {
     MPI_Bcast(next, 2, MPI_INT, 0, MPI_COMM_WORLD);
     times = next[0];
     more = next[1];
+  }
+  if (rank == 1 && !is_as_sent(buffer, &body, data)) {
+    fprintf(stderr, "noncontiguous: rank 1 has not what rank 0 sent\n");
+    MPI_Abort(MPI_COMM_WORLD, 1);
   }
   if (rank == 0) printf("%s %d %.3f us %.3f GB/s\n", argv[1], data, best * 1e6, data / best * 1e-9);
 

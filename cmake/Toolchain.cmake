@@ -39,7 +39,13 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  # It keeps nothing that was compiled with precompiled headers unless it may overlook what they define.
+  execute_process(COMMAND ${CCACHE_PROGRAM} --get-config sloppiness OUTPUT_VARIABLE sloppiness ERROR_QUIET
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  string(REGEX MATCHALL "[a-z_]+" sloppiness "${sloppiness},pch_defines,time_macros")
+  list(REMOVE_DUPLICATES sloppiness)
+  list(JOIN sloppiness "," sloppiness)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=${sloppiness} ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 find_program(MOLD_PROGRAM mold)

@@ -1,6 +1,7 @@
 // The arguments of sends, receives and probes, checked and turned into what the engine takes.
 #pragma once
 
+#include "api/bodies.hpp"
 #include "api/check.hpp"
 #include "process/process.hpp"
 

@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "boarded.hpp"
+#include "collective_act.hpp"
 #include "engine/coll/boards/boards.hpp"
 #include "seeds.hpp"
 #include "world.hpp"
@@ -32,108 +33,12 @@ std::vector<std::int32_t> drawn(int rank, std::size_t count, int round) {
   for (std::size_t i = 0; i < count; ++i) numbers[i] = round * 10'000 + rank * 100 + static_cast<std::int32_t>(i);
   return numbers;
 }
-std::vector<std::int32_t> sum_of_first(int ranks, std::size_t count, int round) {
-  std::vector<std::int32_t> sum(count);
-  for (int rank = 0; rank < ranks; ++rank) {
-    const std::vector<std::int32_t> each = drawn(rank, count, round);
-    for (std::size_t i = 0; i < count; ++i) sum[i] += each[i];
-  }
-  return sum;
-}
-
-const Reduction kAdding = Reduction::of(objects::Op::Kind::sum, objects::Element::int32, 4);
-
-// One call of a random program: any kind of collective, of any length.
-struct Act {
-  int kind;
-  std::size_t count;  // numbers from each rank
-  int root;
-  bool in_place;
-};
-constexpr int kKinds = 11;
-
-// Of the numbers that each brings: some for each rank, as many or not.
-coll::Shares shares_of(const Act& act, int ranks) {
-  const std::size_t each = act.count / static_cast<std::size_t>(ranks);
-  if (act.root % 2 == 0) return coll::Shares(each);
-  std::vector<std::size_t> starts{0};
-  for (int rank = 0; rank < ranks; ++rank)
-    starts.push_back(std::min(starts.back() + each * ((static_cast<std::size_t>(rank + act.root) % 3)), act.count));
-  return coll::Shares(std::move(starts));
-}
-
-bool goes_well(const Act& act, coll::Collectives& coll, Comm& comm, int round) {
-  using Numbers = std::vector<std::int32_t>;
-  const int ranks = comm.size(), root = act.root % ranks;
-  const bool is_root = comm.rank() == root;
-  const Numbers mine = drawn(comm.rank(), act.count, round);
-  Numbers result(act.count, -1), blocks(act.count * static_cast<std::size_t>(ranks), -1);
-  if (act.in_place) result = mine;
-  const Vector given(mine.data(), act.count, kAdding), here(result.data(), act.count, kAdding);
-  const std::optional<Vector> contribution = act.in_place ? std::nullopt : std::optional(given);
-  const Region out{mine.data(), 4 * act.count}, all{blocks.data(), 4 * blocks.size()};
-  const auto own_block = blocks.begin() + static_cast<std::ptrdiff_t>(act.count) * comm.rank();
-  const auto has_all = [&] {
-    for (int rank = 0; rank < ranks; ++rank)
-      if (!std::ranges::equal(drawn(rank, act.count, round),
-                              std::span(blocks).subspan(act.count * static_cast<std::size_t>(rank), act.count)))
-        return false;
-    return true;
-  };
-  switch (act.kind) {
-    case 0:
-      coll.barrier(comm);
-      return true;
-    case 1:
-      result = drawn(comm.rank(), act.count, round);
-      coll.bcast({result.data(), 4 * act.count}, root, comm);
-      return result == drawn(root, act.count, round);
-    case 2:
-      coll.reduce(is_root ? contribution : given, here, root, comm);
-      return !is_root || result == sum_of_first(ranks, act.count, round);
-    case 3:
-      coll.allreduce(contribution, here, comm);
-      return result == sum_of_first(ranks, act.count, round);
-    case 4:
-      if (act.in_place) std::ranges::copy(mine, own_block);
-      coll.gather(act.in_place && is_root ? std::nullopt : std::optional(out), is_root ? all : Region{}, root, comm);
-      return !is_root || has_all();
-    case 5:
-      if (act.in_place) std::ranges::copy(mine, own_block);
-      coll.allgather(act.in_place ? std::nullopt : std::optional(out), all, comm);
-      return has_all();
-    case 6: {
-      Numbers to_each;
-      for (int rank = 0; rank < ranks; ++rank) to_each.insert(to_each.end(), mine.begin(), mine.end());
-      if (act.in_place) blocks = to_each;
-      const Region given_blocks{to_each.data(), 4 * to_each.size()};
-      coll.alltoall(act.in_place ? std::nullopt : std::optional(given_blocks), all, comm);
-      return has_all();
-    }
-    case 7:
-      coll.scan(contribution, here, comm);
-      return result == sum_of_first(comm.rank() + 1, act.count, round);
-    case 8: {
-      Numbers to_each;
-      for (int rank = 0; rank < ranks; ++rank) to_each.insert(to_each.end(), mine.begin(), mine.end());
-      if (!(act.in_place && is_root)) result.assign(act.count, -1);
-      const Region own{result.data(), 4 * act.count};
-      coll.scatter(is_root ? Region{to_each.data(), 4 * to_each.size()} : Region{},
-                   act.in_place && is_root ? std::nullopt : std::optional(own), root, comm);
-      return result == drawn(root, act.count, round);
-    }
-    case 9: {
-      const coll::Shares shares = shares_of(act, ranks);
-      const std::size_t first = shares.start(comm.rank()), end = shares.start(comm.rank() + 1);
-      const Vector terms = (act.in_place ? here : given).part(0, shares.start(ranks));
-      coll.reduce_scatter(terms, shares, here.part(0, end - first), comm);
-      const Numbers sum = sum_of_first(ranks, act.count, round);
-      return std::ranges::equal(std::span(sum).subspan(first, end - first), std::span(result).first(end - first));
-    }
-    default:
-      coll.exscan(contribution, here, comm);
-      return comm.rank() == 0 || result == sum_of_first(comm.rank(), act.count, round);
-  }
+// Carries out one collective; what is wrong then, if anything.
+std::string wrong_after(const Act& act, coll::Collectives& coll, Comm& comm) {
+  static const std::vector<std::unique_ptr<Elements>> all = all_elements([] {});
+  ActOfRank part(act, *all[act.elements], comm.rank(), comm.size());
+  part.call(coll, comm);
+  return part.wrong();
 }
 
 // Packets of ranks that do not reach each other's memory at once, that are refused, and that come late; ranks that
@@ -166,14 +71,16 @@ void run_random_program(std::uint64_t seed) {
     bool message;
   };
   std::vector<Call> program;
-  const int kinds = rng.percent(50) ? kKinds : 1 + rng.below(kKinds);
+  const int kinds = rng.percent(50) ? kCollectives : 1 + rng.below(kCollectives);
   for (int calls = rng.below(120); calls > 0; --calls) {
     constexpr std::size_t kCounts[] = {0, 1, 2, 7, 14, 15, 100, 1100, 9000};
     program.push_back({rng.percent(60) ? 0 : rng.below(3),
-                       {.kind = rng.below(kinds),
+                       {.what = static_cast<Collective>(rng.below(kinds)),
+                        .elements = rng.percent(50) ? 0 : static_cast<std::size_t>(rng.below(kElements)),
                         .count = rng.pick(kCounts),
                         .root = rng.percent(60) ? 0 : rng.below(9),
-                        .in_place = rng.percent(30)},
+                        .in_place = rng.percent(30),
+                        .salt = rng.next()},
                        rng.percent(20)});
   }
   using settings::BulkWay;
@@ -209,8 +116,10 @@ void run_random_program(std::uint64_t seed) {
         for (int times = own.below(50); times > 0; --times) rank.yield();
       }
       if (const Ref<Comm>& comm = comms[static_cast<std::size_t>(call.comm)]) {
-        EXPECT_TRUE(goes_well(call.act, rank.engines().coll(), *comm, round))
-            << "seed " << seed << " rank " << me << " call " << round << " kind " << call.act.kind;
+        Act act = call.act;
+        act.root %= comm->size();
+        EXPECT_EQ(wrong_after(act, rank.engines().coll(), *comm), "")
+            << "seed " << seed << " rank " << me << " call " << round << ": " << act.text();
       }
       if (!call.message) continue;
       if (send) rank.progress().wait(*send);
@@ -234,7 +143,7 @@ TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
         giving(rng.percent(50) ? settings::BulkWay::automatic : settings::BulkWay::direct);
     World world(2 + rng.below(8), {}, seed, service::Contexts::kAsManyAsThereAre, settings);
     const int lazy = rng.below(world.size()), root = rng.below(world.size());
-    const int kind = rng.below(kKinds);
+    const int kind = rng.below(kCollectives);
     constexpr std::size_t kCounts[] = {2, 10, 2000, 20'000};  // in entries, lines, on pages, and around their memory
     const std::size_t count = rng.pick(kCounts);
     const bool often_another = rng.percent(50);
@@ -244,10 +153,15 @@ TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
                                for (int round = 0; round < 100; ++round) {
                                  const int pauses = own.below(30);
                                  for (int i = 0; i < pauses && rank.number() == lazy; ++i) rank.yield();
-                                 const int now = round < 60 ? kind : own.below(kKinds);
+                                 const int now = round < 60 ? kind : own.below(kCollectives);
                                  const std::size_t some =
                                      often_another && own.percent(30) ? own.pick(kCounts) : count;
-                                 EXPECT_TRUE(goes_well({now, some, root, false}, rank.engines().coll(), comm, round))
+                                 EXPECT_EQ(wrong_after({.what = static_cast<Collective>(now),
+                                                        .count = some,
+                                                        .root = root,
+                                                        .salt = static_cast<std::uint64_t>(round)},
+                                                       rank.engines().coll(), comm),
+                                           "")
                                      << "seed " << seed << " kind " << now << " round " << round;
                                }
                              }),
@@ -257,7 +171,7 @@ TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
 
 TEST(Boards, NoPacketIsSentAndNobodyIsWokenInVain) {
   for (const int ranks : {2, 3, 8, 64})
-    for (const int kind : {0, 3}) {
+    for (const Collective what : {Collective::barrier, Collective::allreduce}) {
       settings::Values values;
       values.board_ranks = 64;
       World world(ranks, {}, 7, service::Contexts::kAsManyAsThereAre, values);
@@ -268,7 +182,8 @@ TEST(Boards, NoPacketIsSentAndNobodyIsWokenInVain) {
                                  rank.engines().coll().barrier(comm);
                                  if (begun == 0) begun = world.trace().size();
                                  for (int round = 0; round < kRounds; ++round)
-                                   EXPECT_TRUE(goes_well({kind, 2, 0, false}, rank.engines().coll(), comm, round));
+                                   EXPECT_EQ(wrong_after({.what = what, .count = 2}, rank.engines().coll(), comm),
+                                             "");
                                }),
                 "");
       EXPECT_EQ(count_of(world.trace(), TraceEvent::What::packet, begun), 0);
@@ -356,14 +271,17 @@ TEST(Boards, WhoMayNotReadWhatIsLentHasItFromPagesAndNothingIsLentAgain) {
                 service::Contexts::kAsManyAsThereAre, giving(settings::BulkWay::direct));
     constexpr int kRounds = 10, kLent = kRounds - kBeforePages;
     bool all_may_read = true;
-    EXPECT_EQ(run_with_board(
-                  world,
-                  [&](Rank& rank, Comm& comm) {
-                    for (int round = 0; round < kRounds; ++round)
-                      EXPECT_TRUE(goes_well({1, lent_count(ranks), 0, false}, rank.engines().coll(), comm, round))
-                          << "seed " << seed << " round " << round;
-                    all_may_read &= rank.number() == 0 || rank.counters().broadcasts_copied.value() != 0;
-                  }),
+    EXPECT_EQ(run_with_board(world,
+                             [&](Rank& rank, Comm& comm) {
+                               for (int round = 0; round < kRounds; ++round)
+                                 EXPECT_EQ(wrong_after({.what = Collective::bcast,
+                                                        .count = lent_count(ranks),
+                                                        .salt = static_cast<std::uint64_t>(round)},
+                                                       rank.engines().coll(), comm),
+                                           "")
+                                     << "seed " << seed << " round " << round;
+                               all_may_read &= rank.number() == 0 || rank.counters().broadcasts_copied.value() != 0;
+                             }),
               "");
     for (int rank = 1; rank < ranks; ++rank) {
       const auto copied = world.rank(rank).counters().broadcasts_copied.value();
@@ -415,7 +333,8 @@ TEST(Boards, TheirMemoryIsFreedWhenTheLastRankHasLeft) {
       const Ref<Comm> comm = comm_of({0, 1, 2, 3}, rank.number(), 16);
       for (int round = 0; round < 6; ++round) {
         for (int i = 0; i < 40 && rank.number() == 3; ++i) rank.yield();
-        EXPECT_TRUE(goes_well({1, 3, 0, false}, coll, *comm, round));  // the root is the first to leave
+        EXPECT_EQ(wrong_after({.what = Collective::bcast, .count = 3}, coll, *comm),
+                  "");  // the root is the first to leave
       }
     }
     coll.barrier(*all);
@@ -431,7 +350,7 @@ TEST(Boards, WithoutMemoryMessagesDo) {
   EXPECT_EQ(world.run([&](Rank& rank) {
     const Ref<Comm> comm = everybody(5, rank.number());
     for (int round = 0; round < 20; ++round)
-      EXPECT_TRUE(goes_well({3, 3, 0, false}, rank.engines().coll(), *comm, round));
+      EXPECT_EQ(wrong_after({.what = Collective::allreduce, .count = 3}, rank.engines().coll(), *comm), "");
     EXPECT_EQ(comm->board(), nullptr);
     EXPECT_EQ(rank.counters().board_collectives.value(), 0);
   }),

@@ -38,6 +38,37 @@ ActOfRank::ActOfRank(const Act& act, const Elements& elements, int rank, int siz
   fill();
 }
 
+namespace {
+
+// The functions of the library, with the communicator that they have in common.
+struct Caller {
+  coll::Collectives& coll;
+  objects::Comm& comm;
+  coll::Deferred* later;
+
+  void barrier() const { coll.barrier(comm, later); }
+  void bcast(const coll::Region& buffer, int root) const { coll.bcast(buffer, root, comm, later); }
+  void reduce(const auto& mine, const coll::Vector& result, int root) const {
+    coll.reduce(mine, result, root, comm, later);
+  }
+  void allreduce(const auto& mine, const coll::Vector& result) const { coll.allreduce(mine, result, comm, later); }
+  void gather(const auto& mine, const auto& all, int root) const { coll.gather(mine, all, root, comm, later); }
+  void scatter(const auto& all, const auto& mine, int root) const { coll.scatter(all, mine, root, comm, later); }
+  void allgather(const auto& mine, const auto& all) const { coll.allgather(mine, all, comm, later); }
+  void alltoall(const auto& out, const auto& in) const { coll.alltoall(out, in, comm, later); }
+  void reduce_scatter(const coll::Vector& all, const coll::Shares& shares, const coll::Vector& share) const {
+    coll.reduce_scatter(all, shares, share, comm, later);
+  }
+  void scan(const auto& mine, const coll::Vector& result) const { coll.scan(mine, result, comm, later); }
+  void exscan(const auto& mine, const coll::Vector& result) const { coll.exscan(mine, result, comm, later); }
+};
+
+}  // namespace
+
+void ActOfRank::call(coll::Collectives& coll, objects::Comm& comm, coll::Deferred* later) {
+  give(Caller{coll, comm, later});
+}
+
 Value ActOfRank::given(int from, int to, std::size_t i) const {
   std::uint64_t bits =
       act_.salt + static_cast<std::uint64_t>(from) * 0x9e37'79b9'7f4a'7c15 + i * 0xbf58'476d'1ce4'e5b9;
@@ -54,10 +85,11 @@ Value ActOfRank::combined(int first, int last, std::size_t i) const {
   return value;
 }
 
-// Few for the first ranks, many for the last.
+// As many for each, or few for the first ranks and many for the last.
 coll::Shares ActOfRank::shares() const {
-  std::vector<std::size_t> starts;
   const auto n = static_cast<std::size_t>(size_);
+  if (act_.root % 2 == 0) return coll::Shares(act_.count / n);
+  std::vector<std::size_t> starts;
   for (std::size_t each = 0; each <= n; ++each) starts.push_back(act_.count * each * each / (n * n));
   return coll::Shares(std::move(starts));
 }

@@ -57,6 +57,8 @@ std::vector<std::unique_ptr<Elements>> all_elements(const std::function<void()>&
   using objects::Element;
   using Kind = objects::Op::Kind;
   std::vector<std::unique_ptr<Elements>> all;
+  all.push_back(plain<std::int32_t>("int32 sum", Kind::sum, Element::int32, 0xff'ffff,
+                                    [](std::int32_t left, std::int32_t right) { return left + right; }));
   // Sums of such numbers are exact in any order.
   all.push_back(plain<double>("double sum", Kind::sum, Element::float64, 0xffff,
                               [](double left, double right) { return left + right; }));

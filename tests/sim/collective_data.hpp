@@ -141,7 +141,9 @@ class ElementBuffer {
   std::vector<std::byte> memory_;
 };
 
-// All that there are. `in_between` is called by the user's functions each time, as such that call MPI.
+// All that there are, sums of 32-bit integers first. `in_between` is called by the user's functions each time, as
+// such that call MPI.
+inline constexpr int kElements = 7;
 [[nodiscard]] std::vector<std::unique_ptr<Elements>> all_elements(const std::function<void()>& in_between);
 
 }  // namespace antiphon::sim

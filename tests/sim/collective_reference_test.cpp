@@ -137,7 +137,7 @@ class Writer {
     const std::size_t count = kCounts[rng_.below(is_long ? 10 : 9)];
     return {.what = rng_.percent(60) ? wanted[static_cast<std::size_t>(rng_.below(static_cast<int>(wanted.size())))]
                                      : static_cast<Collective>(rng_.below(kCollectives)),
-            .elements = static_cast<std::size_t>(rng_.below(6)),
+            .elements = static_cast<std::size_t>(rng_.below(kElements)),
             .count = std::min(count, is_long ? kMost / ranks : 20 * kMost / (ranks * ranks * ranks * 16)),
             .root = rng_.below(size),
             .in_place = rng_.percent(30),

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "boarded.hpp"
+#include "collective_act.hpp"
 #include "engine/coll/boards/boards.hpp"
 #include "seeds.hpp"
 #include "world.hpp"
@@ -19,84 +20,31 @@
 namespace antiphon::sim {
 namespace {
 
-using coll::Reduction;
-using coll::Region;
-using coll::Vector;
 using objects::Comm;
 using objects::Ref;
-using Numbers = std::vector<std::int32_t>;
 
-const Reduction kAdding = Reduction::of(objects::Op::Kind::sum, objects::Element::int32, 4);
+constexpr Collective kOnBoards[] = {Collective::barrier, Collective::allreduce, Collective::reduce_scatter,
+                                    Collective::allgather, Collective::alltoall};
 
-// One collective, and what it must give.
-class Act {
- public:
-  enum class Kind { barrier, allreduce, reduce_scatter, allgather, alltoall };
-  static constexpr int kKinds = 5;
-
-  Act(Kind kind, std::size_t count, bool in_place, const Comm& comm, int round)
-      : kind_(kind), count_(count), in_place_(in_place) {
-    const int ranks = comm.size();
-    const bool one_for_each = kind == Kind::alltoall || kind == Kind::reduce_scatter;
-    const bool adds = kind == Kind::allreduce || kind == Kind::reduce_scatter;
-    const auto drawn = [&](int from, int to) { return round * 1000 + from * 20 + (one_for_each ? to : 0); };
-    int sum = 0;
-    for (int rank = 0; rank < ranks; ++rank) {
-      if (one_for_each || rank == comm.rank()) out_.insert(out_.end(), count, drawn(comm.rank(), rank));
-      if (!adds) expected_.insert(expected_.end(), count, drawn(rank, comm.rank()));
-      sum += drawn(rank, comm.rank());
-    }
-    if (adds) expected_.assign(count, sum);
-    in_.assign(std::max(out_.size(), expected_.size()), -1);
-    if (!in_place) return;
-    if (kind == Kind::allgather)
-      std::ranges::copy(out_, in_.begin() + static_cast<std::ptrdiff_t>(count) * comm.rank());
-    else
-      in_ = out_;
-  }
-
-  void call(coll::Collectives& coll, Comm& comm, coll::Deferred* later) {
-    const auto give = [this](auto&& given) { return in_place_ ? std::nullopt : std::optional(given); };
-    const Region out{out_.data(), 4 * out_.size()}, in{in_.data(), 4 * in_.size()};
-    switch (kind_) {
-      case Kind::barrier:
-        return coll.barrier(comm, later);
-      case Kind::allreduce:
-        return coll.allreduce(give(Vector(out_.data(), count_, kAdding)), {in_.data(), count_, kAdding}, comm, later);
-      case Kind::reduce_scatter: {
-        Numbers& all = in_place_ ? in_ : out_;
-        return coll.reduce_scatter(Vector(all.data(), all.size(), kAdding), coll::Shares(count_),
-                                   {in_.data(), count_, kAdding}, comm, later);
-      }
-      case Kind::allgather:
-        return coll.allgather(give(out), in, comm, later);
-      case Kind::alltoall:
-        return coll.alltoall(give(out), in, comm, later);
-    }
-  }
-  [[nodiscard]] bool went_well() const {
-    return kind_ == Kind::barrier || std::ranges::equal(std::span(in_).first(expected_.size()), expected_);
-  }
-
- private:
-  Kind kind_;
-  std::size_t count_;
-  bool in_place_;
-  Numbers out_, in_, expected_;
-};
+std::unique_ptr<ActOfRank> part_of(const Comm& comm, Act act, int round) {
+  static const std::vector<std::unique_ptr<Elements>> all = all_elements([] {});
+  act.salt = static_cast<std::uint64_t>(round);
+  return std::make_unique<ActOfRank>(act, *all[act.elements], comm.rank(), comm.size());
+}
 
 struct UnderWay {
-  std::unique_ptr<Act> act;
+  std::unique_ptr<ActOfRank> part;
   Ref<objects::Request> request;
 };
 
-UnderWay begin(Rank& rank, Comm& comm, std::unique_ptr<Act> act) {
+UnderWay begin(Rank& rank, Comm& comm, const Act& act, int round) {
+  std::unique_ptr<ActOfRank> part = part_of(comm, act, round);
   coll::Deferred later{coll::Deferred::Times::once};
-  act->call(rank.engines().coll(), comm, &later);
+  part->call(rank.engines().coll(), comm, &later);
   if (!later.begun)
     later.begun = rank.engines().replays().start(std::make_shared<const coll::Plan>(std::move(later.plan)), comm,
                                                  comm.next_nonblocking_tag());
-  return {std::move(act), std::move(later.begun)};
+  return {std::move(part), std::move(later.begun)};
 }
 
 void run_random_program(std::uint64_t seed) {
@@ -104,16 +52,16 @@ void run_random_program(std::uint64_t seed) {
   const int ranks = 1 + rng.below(9);
   struct Call {
     int comm;
-    Act::Kind kind;
-    std::size_t count;
-    bool in_place, blocks;
+    Act act;  // its count is that of a block
   };
   std::vector<Call> program;
   const unsigned percent_blocking = rng.below(3u) * 20, percent_long = rng.below(2u) * 10;
   for (int calls = 10 + rng.below(300); calls > 0; --calls)
-    program.push_back({rng.percent(70) ? 0 : 1, static_cast<Act::Kind>(rng.below(Act::kKinds)),
-                       rng.percent(percent_long) ? 300u : rng.below(rng.percent(60) ? 3u : 15u), rng.percent(30),
-                       rng.percent(percent_blocking)});
+    program.push_back({rng.percent(70) ? 0 : 1,
+                       {.what = rng.pick(kOnBoards),
+                        .count = rng.percent(percent_long) ? 300u : rng.below(rng.percent(60) ? 3u : 15u),
+                        .in_place = rng.percent(30),
+                        .blocking = rng.percent(percent_blocking)}});
   World world(ranks, {}, seed, service::Contexts::kAsManyAsThereAre, counting());
   const std::size_t most_under_way = rng.percent(30) ? 200 : 10;
   const std::string report = world.run([&](Rank& rank) {
@@ -127,7 +75,7 @@ void run_random_program(std::uint64_t seed) {
     const auto end_one = [&](std::size_t which) {
       UnderWay& one = under_way[which];
       rank.progress().wait(*one.request);
-      EXPECT_TRUE(one.act->went_well()) << "seed " << seed << " rank " << me;
+      EXPECT_EQ(one.part->wrong(), "") << "seed " << seed << " rank " << me;
       under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(which));
     };
     for (int round = 0; round < static_cast<int>(program.size()); ++round) {
@@ -136,12 +84,14 @@ void run_random_program(std::uint64_t seed) {
       if (own.percent(5))
         for (int times = own.below(60); times > 0; --times) rank.yield();
       if (!comm) continue;
-      auto act = std::make_unique<Act>(call.kind, call.count, call.in_place, *comm, round);
-      if (call.blocks || round < kBeforeABoard) {
-        act->call(rank.engines().coll(), *comm, nullptr);
-        EXPECT_TRUE(act->went_well()) << "seed " << seed << " rank " << me << " round " << round;
+      Act act = call.act;
+      if (act.what == Collective::reduce_scatter) act.count *= static_cast<std::size_t>(comm->size());
+      if (act.blocking || round < kBeforeABoard) {
+        const std::unique_ptr<ActOfRank> part = part_of(*comm, act, round);
+        part->call(rank.engines().coll(), *comm);
+        EXPECT_EQ(part->wrong(), "") << "seed " << seed << " rank " << me << " round " << round;
       } else {
-        under_way.push_back(begin(rank, *comm, std::move(act)));
+        under_way.push_back(begin(rank, *comm, act, round));
       }
       if (own.percent(20)) rank.progress().poll();
       while (under_way.size() > most_under_way || (!under_way.empty() && own.percent(20)))
@@ -170,12 +120,11 @@ TEST(Exchanges, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
                          for (int round = 0; round < 600; ++round) {
                            for (int i = 0; i < 20 && rank.number() == lazy; ++i) rank.yield();
                            const std::size_t count = round % 5 == 0 ? 7 : 2;
-                           all.push_back(begin(
-                               rank, comm, std::make_unique<Act>(Act::Kind::allreduce, count, false, comm, round)));
+                           all.push_back(begin(rank, comm, {.what = Collective::allreduce, .count = count}, round));
                          }
                          for (const UnderWay& each : all) {
                            rank.progress().wait(*each.request);
-                           EXPECT_TRUE(each.act->went_well()) << "seed " << seed;
+                           EXPECT_EQ(each.part->wrong(), "") << "seed " << seed;
                          }
                        }),
         "");
@@ -194,10 +143,10 @@ TEST(Exchanges, NoPacketIsSentAndNobodyIsWokenInVain) {
                                rank.engines().coll().barrier(comm);
                                if (begun == 0) begun = world.trace().size();
                                for (int round = 0; round < kRounds; ++round) {
-                                 const UnderWay one = begin(
-                                     rank, comm, std::make_unique<Act>(Act::Kind::allreduce, 2, false, comm, round));
+                                 const UnderWay one =
+                                     begin(rank, comm, {.what = Collective::allreduce, .count = 2}, round);
                                  rank.progress().wait(*one.request);
-                                 EXPECT_TRUE(one.act->went_well());
+                                 EXPECT_EQ(one.part->wrong(), "");
                                }
                              }),
               "");
@@ -213,8 +162,7 @@ TEST(Exchanges, GoOnWhileTheRankSleepsForSomethingElse) {
   EXPECT_EQ(run_with_board(world,
                            [&](Rank& rank, Comm& comm) {
                              const auto barrier = [&](int round) {
-                               return begin(rank, comm,
-                                            std::make_unique<Act>(Act::Kind::barrier, 0, false, comm, round));
+                               return begin(rank, comm, {.what = Collective::barrier}, round);
                              };
                              const UnderWay first = barrier(0);
                              std::int32_t word = 0;
@@ -240,7 +188,7 @@ TEST(Exchanges, WhoWaitsForWhomIsTold) {
   World world(3, {}, 2);
   const std::string report = run_with_board(world, [&](Rank& rank, Comm& comm) {
     if (rank.number() == 1) return;
-    const UnderWay one = begin(rank, comm, std::make_unique<Act>(Act::Kind::barrier, 0, false, comm, 0));
+    const UnderWay one = begin(rank, comm, {.what = Collective::barrier}, 0);
     rank.progress().wait(*one.request);
   });
   EXPECT_NE(report.find("rank 0 waits for rank 1"), std::string::npos) << report;
@@ -251,15 +199,14 @@ TEST(Exchanges, RanksInDifferentOnesAreToldWhoHasBegunWhat) {
   std::array<std::string, 2> told;
   EXPECT_EQ(run_with_board(world,
                            [&](Rank& rank, Comm& comm) {
-                             const auto kind = rank.number() == 0 ? Act::Kind::barrier : Act::Kind::allreduce;
-                             const UnderWay one = begin(rank, comm, std::make_unique<Act>(kind, 2, false, comm, 0));
+                             const auto kind = rank.number() == 0 ? Collective::barrier : Collective::allreduce;
+                             const UnderWay one = begin(rank, comm, {.what = kind, .count = 2}, 0);
                              rank.progress().wait(*one.request);
                              if (one.request->error_text)
                                told[static_cast<std::size_t>(rank.number())] = *one.request->error_text;
-                             const UnderWay next =
-                                 begin(rank, comm, std::make_unique<Act>(Act::Kind::allgather, 1, false, comm, 1));
+                             const UnderWay next = begin(rank, comm, {.what = Collective::allgather, .count = 1}, 1);
                              rank.progress().wait(*next.request);
-                             EXPECT_TRUE(next.act->went_well());
+                             EXPECT_EQ(next.part->wrong(), "");
                            }),
             "");
   EXPECT_NE(told[0].find(
@@ -274,20 +221,19 @@ TEST(Exchanges, RanksThatDisagreeHowLongOneIsAreToldSo) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     World world(2, {}, seed);
     std::array<std::string, 2> told;
-    EXPECT_EQ(
-        run_with_board(world,
-                       [&](Rank& rank, Comm& comm) {
-                         const std::size_t count = rank.number() == 0 ? 2 : 4;
-                         const auto is_sum = Act::Kind::allreduce;
-                         const UnderWay one = begin(rank, comm, std::make_unique<Act>(is_sum, count, false, comm, 0));
-                         const UnderWay next = begin(rank, comm, std::make_unique<Act>(is_sum, 2, false, comm, 1));
-                         rank.progress().wait(*one.request);
-                         if (one.request->error_text)
-                           told[static_cast<std::size_t>(rank.number())] = *one.request->error_text;
-                         rank.progress().wait(*next.request);
-                         EXPECT_TRUE(next.act->went_well());
-                       }),
-        "");
+    EXPECT_EQ(run_with_board(world,
+                             [&](Rank& rank, Comm& comm) {
+                               const std::size_t count = rank.number() == 0 ? 2 : 4;
+                               const auto is_sum = Collective::allreduce;
+                               const UnderWay one = begin(rank, comm, {.what = is_sum, .count = count}, 0);
+                               const UnderWay next = begin(rank, comm, {.what = is_sum, .count = 2}, 1);
+                               rank.progress().wait(*one.request);
+                               if (one.request->error_text)
+                                 told[static_cast<std::size_t>(rank.number())] = *one.request->error_text;
+                               rank.progress().wait(*next.request);
+                               EXPECT_EQ(next.part->wrong(), "");
+                             }),
+              "");
     EXPECT_NE(told[0].find("rank 1 of some has begun MPI_Allreduce of 16 bytes"), std::string::npos) << told[0];
     EXPECT_NE(told[1].find("rank 0 of some has begun MPI_Allreduce of 8 bytes"), std::string::npos) << told[1];
   }

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "engine/coll/candidates.hpp"
 #include "engine/coll/model.hpp"
 
 namespace antiphon::coll::estimates {

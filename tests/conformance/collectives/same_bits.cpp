@@ -159,7 +159,6 @@ void numbers_with_an_index() {
 
 // Of two ranks everything about an operand is known.
 void the_lower_ranks_value_is_the_left_operand() {
-  if (size() != 2) return;
   const double nans[] = {nan_of<double>(0, 0), nan_of<double>(1, 0)};
   const double zeros[] = {0.0, -0.0};
   const auto same = [](double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; };
@@ -187,7 +186,6 @@ void the_lower_ranks_value_is_the_left_operand() {
 
 // Every group gets what the other contributes.
 void between_two_groups() {
-  if (size() < 2) return;
   MPI_Comm side, both;
   MPI_Comm_split(MPI_COMM_WORLD, rank() % 2, rank(), &side);
   MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, 1 - rank() % 2, 5, &both);
@@ -210,6 +208,8 @@ int main() {
   return run({{"all ranks get the same bits of real numbers", real_numbers},
               {"all ranks get the same bits of complex numbers", complex_numbers},
               {"all ranks get the same bits of numbers with an index", numbers_with_an_index},
-              {"the lower rank's value is the left operand", the_lower_ranks_value_is_the_left_operand},
-              {"all ranks of a group get the same bits from the other", between_two_groups}});
+              {"the lower rank's value is the left operand",
+               the_lower_ranks_value_is_the_left_operand,
+               {.least = 2, .most = 2}},
+              {"all ranks of a group get the same bits from the other", between_two_groups, {.least = 2}}});
 }

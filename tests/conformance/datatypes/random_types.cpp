@@ -268,7 +268,8 @@ void check(std::uint64_t seed) {
 void both_widths_make_what_the_list_of_elements_says() {
   if (const char* one = std::getenv("ANTIPHON_TYPE_SEED")) return check(std::strtoull(one, nullptr, 10));
   const char* wanted = std::getenv("ANTIPHON_TYPE_SEEDS");
-  const std::uint64_t seeds = wanted ? std::strtoull(wanted, nullptr, 10) : 300;
+  const std::uint64_t usual = std::getenv("ANTIPHON_TEST_LONG") ? 3000 : 300;
+  const std::uint64_t seeds = wanted ? std::strtoull(wanted, nullptr, 10) : usual;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) check(seed);
 }
 

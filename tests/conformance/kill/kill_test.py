@@ -4,7 +4,7 @@ process, no memory and no file is left.
 
 kill_test.py --mpiexec PATH --rank PATH
 
-ANTIPHON_KILL_ROUNDS: how many kills (10). ANTIPHON_KILL_SEED: what they are drawn from; printed when something is left.
+ANTIPHON_KILL_ROUNDS: how many kills (10; 100 where ANTIPHON_TEST_LONG is set). ANTIPHON_KILL_SEED: what they are drawn from; printed when something is left.
 """
 import argparse
 import collections
@@ -156,7 +156,7 @@ def main():
     parser.add_argument("--rank", type=os.path.abspath, required=True)
     parser.add_argument("--private", action="store_true", help="used by the program itself")
     options = parser.parse_args()
-    rounds = int(os.environ.get("ANTIPHON_KILL_ROUNDS", 10))
+    rounds = int(os.environ.get("ANTIPHON_KILL_ROUNDS", 100 if "ANTIPHON_TEST_LONG" in os.environ else 10))
     seed = int(os.environ.get("ANTIPHON_KILL_SEED", random.randrange(10**9)))
     rng = random.Random(seed)
     before = shared_memory()

@@ -56,4 +56,4 @@ void memory_stays_bounded() {
 
 }  // namespace
 
-int main() { return run({{"memory stays bounded", memory_stays_bounded}}); }
+int main() { return run({{"memory stays bounded", memory_stays_bounded, {.least = 2}}}); }

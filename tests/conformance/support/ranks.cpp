@@ -29,11 +29,15 @@ int run(std::initializer_list<Test> tests, int thread_level) {
   MPI_Comm_rank(MPI_COMM_WORLD, &state.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &state.size);
   expect(provided >= thread_level, "the thread level is lower than asked for");
+  bool ran = false;
   for (const Test& test : tests) {
+    if (size() < test.ranks.least || size() > test.ranks.most) continue;
+    ran = true;
     state.test = test.name;
     test.body();
     MPI_Barrier(MPI_COMM_WORLD);  // so that no test sees messages of the one before
   }
+  expect(ran, "none of the tests is for so many ranks");
   const bool failed = state.failures != 0;
   MPI_Finalize();
   return failed ? 1 : 0;

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <climits>
 #include <initializer_list>
 #include <sstream>
 #include <string>
@@ -19,12 +20,19 @@ struct Where {
   static Where current(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { return {file, line}; }
 };
 
+// With how many ranks something can be tested.
+struct Ranks {
+  int least = 1, most = INT_MAX;
+};
+
 struct Test {
   const char* name;  // a sentence
   void (*body)();
+  Ranks ranks = {};
 };
 
-// Runs the tests between MPI_Init_thread and MPI_Finalize; what main() returns.
+// Runs the tests that are for this number of ranks, between MPI_Init_thread and MPI_Finalize; what main() returns. It
+// is a failure if there are none.
 int run(std::initializer_list<Test> tests, int thread_level = MPI_THREAD_SINGLE);
 
 [[nodiscard]] int rank();

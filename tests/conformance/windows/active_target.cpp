@@ -180,7 +180,6 @@ void few_words_to_neighbours() {
 // names those only. In every round another rank comes late, so posts come before starts and after them. The group is
 // the same again and again, as most programs have it, or made anew.
 void figure_of_the_standard() {
-  if (size() < 4) return;
   const std::vector<int> targets_of[] = {{1, 2}, {}, {}, {2}}, origins_of[] = {{}, {0}, {0, 3}, {}};
   on_every_kind(4, [&](const SomeWindow& window) {
     if (rank() >= 4) return;
@@ -286,7 +285,7 @@ int main() {
               {"both sides may be scattered", scattered},
               {"ranks put around a ring", around_a_ring},
               {"neighbours put a few words to each other", few_words_to_neighbours},
-              {"the figure of the standard", figure_of_the_standard},
+              {"the figure of the standard", figure_of_the_standard, {.least = 4}},
               {"odd ranks reach even ones", odd_to_even},
               {"nobody checks where that is asserted", without_a_check},
               {"operations with nobody do nothing", with_nobody}});

@@ -19,7 +19,8 @@ const char* const kUsage =
 Runs an MPI program, compiled with -fPIC and linked with -shared, as simulated ranks in one process.
   --ranks N,M,...         how many; each number is a run of its own (2)
   --nodes K               over which ranks are dealt in blocks (1); no memory is shared between two nodes
-  --seeds FIRST..LAST     what is run (1..3, or 1..ANTIPHON_SIM_SEEDS, or ANTIPHON_SIM_SEED alone)
+  --seeds FIRST..LAST     what is run (1..3, or 1..15 where ANTIPHON_TEST_LONG is set; 1..ANTIPHON_SIM_SEEDS;
+                          ANTIPHON_SIM_SEED alone)
   --seed S                one alone
   --conditions N=V,...    of the network, in place of what the seed says: payload, eager, least-part, least-run, in-flight,
                           delay, refuse, peer-memory, refuse-copy, system-copies, mapped, pipes, pipe-bytes
@@ -105,6 +106,7 @@ void take_seeds(Options& options, const std::string& text) {
 
 Options parse_options(int argc, char** argv) {
   Options options;
+  if (std::getenv("ANTIPHON_TEST_LONG")) options.last_seed *= 5;
   if (const char* seeds = std::getenv("ANTIPHON_SIM_SEEDS")) options.last_seed = number(seeds, "ANTIPHON_SIM_SEEDS");
   if (const char* seed = std::getenv("ANTIPHON_SIM_SEED"))
     options.first_seed = options.last_seed = number(seed, "ANTIPHON_SIM_SEED");

@@ -187,7 +187,8 @@ class RandomTypesTest : public testing::Test {
 TEST_F(RandomTypesTest, agree_with_the_list_of_their_elements) {
   if (const char* one = std::getenv("ANTIPHON_TYPE_SEED")) return run_seed(std::strtoull(one, nullptr, 10));
   const char* wanted = std::getenv("ANTIPHON_TYPE_SEEDS");
-  const std::uint64_t seeds = wanted ? std::strtoull(wanted, nullptr, 10) : 400;
+  const std::uint64_t usual = std::getenv("ANTIPHON_TEST_LONG") ? 4000 : 400;
+  const std::uint64_t seeds = wanted ? std::strtoull(wanted, nullptr, 10) : usual;
   for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) run_seed(seed);
 }
 
