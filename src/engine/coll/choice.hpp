@@ -63,6 +63,8 @@ class Choice {
   }
   [[nodiscard]] int radix_bits() const { return machine().radix_bits; }
   [[nodiscard]] const Nodes& nodes() const { return *nodes_; }
+  // Whether the ranks run on one node, or are to choose as if they did.
+  [[nodiscard]] bool is_on_one_node() const { return nodes_ == nullptr; }
   // Combines as boards do, so that it does not matter for the result whether there is one yet.
   [[nodiscard]] Choice like_boards() const {
     Choice alike = *this;
