@@ -25,7 +25,7 @@ Engines::Engines(const Surroundings& around)
              around.prepare_request, around.settings, around.counters),
       combined_(progress_),
       buffered_(pt2pt_, combined_, progress_),
-      partitioned_(pt2pt_, progress_),
+      partitioned_(pt2pt_, progress_, around.partition_tags),
       coll_(pt2pt_, progress_, boards_, around.settings, placement(around.cores)),
       exchanges_(progress_, around.prepare_request),
       replays_(pt2pt_, progress_),

@@ -43,6 +43,7 @@ struct Surroundings {
   // What packets are handed to when they are polled, if somebody wants to see them before the engines do.
   transport::Dispatcher* arriving = nullptr;
   std::uint32_t context_block = service::Contexts::kAsManyAsThereAre;
+  std::int32_t partition_tags = pt2pt::Tags::kAll;
   coll::CommonMemory common_memory = {};
   // For all ranks of the only node; 0: one for each, or there are several nodes.
   int cores = 0;

@@ -1,6 +1,6 @@
 // Short collectives through shared memory, over a simulated machine on which whoever looks in vain sleeps at once:
 // that they give what they must, whoever runs ahead and whatever else is under way, that all who sleep are woken and
-// nobody in vain, and what becomes of the memory. 1 to 9 ranks, and 64.
+// nobody in vain, what becomes of the memory, and what happens on several nodes. 1 to 9 ranks, 16, 20 and 64.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -60,6 +60,39 @@ settings::Values giving(settings::BulkWay way) {
   return values;
 }
 
+using Looks = FiberParking::Looks;
+
+// One node, or two with some ranks each.
+transport::sim::Nodes random_nodes(base::Rng& rng, int ranks) {
+  transport::sim::Nodes nodes{.of_rank = std::vector<int>(static_cast<std::size_t>(ranks)),
+                              .between = {.peer_memory = false}};
+  const int number = 1 + rng.below(2);
+  for (int& node : nodes.of_rank) node = rng.below(number);
+  return nodes;
+}
+
+// How crowded each node is, and what a process may set for itself, which it does or leaves to all.
+std::function<RankOptions(int rank)> random_options(base::Rng& rng, const std::vector<int>& node_of) {
+  using settings::BulkWay;
+  constexpr BulkWay kWays[] = {BulkWay::automatic, BulkWay::streamed_pipes, BulkWay::direct};
+  constexpr std::size_t kEagerLimits[] = {0, 1, 1000}, kPayloads[] = {0, 32, 60}, kPieces[] = {0, 20};
+  const auto looks = [&] { return rng.percent(50) ? Looks::give_way : Looks::keep_the_core; };
+  const Looks of_node[] = {looks(), looks()};
+  const bool alike = rng.percent(50);
+  settings::Values values = giving(rng.pick(kWays));
+  std::vector<RankOptions> options;
+  for (const int node : node_of) {
+    if (!alike) {
+      values.bulk_way = rng.pick(kWays);
+      values.eager_limit = rng.pick(kEagerLimits);
+      values.max_payload = rng.pick(kPayloads);
+      values.pipe_piece = rng.pick(kPieces);
+    }
+    options.push_back({.settings = values, .looks = of_node[node]});
+  }
+  return [options = std::move(options)](int rank) { return options[static_cast<std::size_t>(rank)]; };
+}
+
 // The world, its even ranks, and its first half. Between collectives a rank gives way now and then, and a message
 // goes round that was begun before.
 void run_random_program(std::uint64_t seed) {
@@ -83,12 +116,8 @@ void run_random_program(std::uint64_t seed) {
                         .salt = rng.next()},
                        rng.percent(20)});
   }
-  using settings::BulkWay;
-  constexpr BulkWay kWays[] = {BulkWay::automatic, BulkWay::streamed_pipes, BulkWay::direct};
-  const settings::Values settings = giving(rng.pick(kWays));
-  using Looks = FiberParking::Looks;
-  const Looks looks = rng.percent(50) ? Looks::give_way : Looks::keep_the_core;  // which is how ranks share cores
-  World world(ranks, conditions(rng), seed, service::Contexts::kAsManyAsThereAre, settings, {}, looks);
+  const transport::sim::Nodes nodes = random_nodes(rng, ranks);
+  World world(ranks, conditions(rng), seed, random_options(rng, nodes.of_rank), nodes);
   const std::string report = world.run([&](Rank& rank) {
     const int me = rank.number();
     std::vector<std::vector<int>> members(3);
@@ -131,8 +160,32 @@ void run_random_program(std::uint64_t seed) {
 }
 
 TEST(Boards, RandomCollectivesAmongMessagesGiveWhatTheyMust) {
-  const Seeds wanted = seeds(300);
+  const Seeds wanted = seeds(600);
   for (std::uint64_t seed = wanted.first; seed <= wanted.last; ++seed) run_random_program(seed);
+}
+
+// Of one node ranks share cores, of the other each has its own: boards would be for other collectives there.
+TEST(Boards, RanksOfNodesThatAreCrowdedDifferentlyGoTheSameWay) {
+  constexpr std::size_t kCounts[] = {2, 100, 20'000, 200'000};  // in lines, on pages, and more than their memory
+  for (const int ranks : {2, 3, 5, 8, 16, 20})
+    for (const bool first_is_crowded : {true, false})
+      for (const std::size_t count : kCounts) {
+        if (ranks > 8 && count > 100) continue;
+        transport::sim::Nodes nodes{.of_rank = {}, .between = {.peer_memory = false}};
+        for (int rank = 0; rank < ranks; ++rank) nodes.of_rank.push_back(2 * rank / ranks);
+        const auto options = [&](int rank) {
+          const bool is_first = nodes.of_rank[static_cast<std::size_t>(rank)] == 0;
+          return RankOptions{.looks = is_first == first_is_crowded ? Looks::give_way : Looks::keep_the_core};
+        };
+        World world(ranks, {.capabilities = {.max_payload = 4096, .eager_limit = 4096}}, 8, options, nodes);
+        const std::string report = world.run([&](Rank& rank) {
+          const Ref<Comm> comm = everybody(ranks, rank.number());
+          for (int kind = 0; kind < kKinds; ++kind)
+            for (int round = 0; round < 6; ++round)  // the last with a board, if there is one
+              EXPECT_TRUE(goes_well({kind, count, 1, false}, rank.engines().coll(), *comm, round)) << "kind " << kind;
+        });
+        EXPECT_EQ(report, "") << ranks << " ranks, " << count << " numbers";
+      }
 }
 
 // Those who only give, and those who only take, are as far ahead as lines allow.

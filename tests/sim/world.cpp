@@ -23,19 +23,18 @@ bool CommonPieces::holds(int rank, std::uint64_t address, std::size_t bytes) con
   });
 }
 
-Rank::Rank(Cluster& cluster, CommonPieces& common, int rank, std::uint32_t context_block,
-           const settings::Values& settings, FiberParking::Looks looks)
+Rank::Rank(Cluster& cluster, CommonPieces& common, int rank, const RankOptions& options)
     : cluster_(cluster),
       common_(common),
       number_(rank),
       processes_(rank, cluster.places()),
-      parking_(cluster, rank, looks),
-      settings_(settings),
-      engines_(surroundings(context_block)) {
+      parking_(cluster, rank, options.looks),
+      settings_(options.settings),
+      engines_(surroundings(options)) {
   for (std::uint8_t handler = 0; handler < 32; ++handler) arriving_.on<&Rank::on_packet>(handler, *this);
 }
 
-process::Surroundings Rank::surroundings(std::uint32_t context_block) {
+process::Surroundings Rank::surroundings(const RankOptions& options) {
   return {.processes = processes_,
           .parking = parking_,
           .lane = lane_,
@@ -47,7 +46,8 @@ process::Surroundings Rank::surroundings(std::uint32_t context_block) {
                 return process::Network{std::make_unique<transport::sim::SimTransport>(cluster_.fabric(), number_)};
               },
           .arriving = &arriving_,
-          .context_block = context_block,
+          .context_block = options.context_block,
+          .partition_tags = options.partition_tags,
           .common_memory = {.allocate = [this](std::size_t bytes) { return common_.allocate(number_, bytes); },
                             .free = [this](void* start) { common_.free(start); }}};
 }
@@ -67,12 +67,19 @@ void Rank::on_packet(int source, const PacketHeader& header, Payload payload) {
 
 World::World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed, std::uint32_t context_block,
              const settings::Values& settings, transport::sim::Nodes nodes, FiberParking::Looks looks)
+    : World(
+          size, conditions, seed,
+          [&](int) { return RankOptions{.context_block = context_block, .settings = settings, .looks = looks}; },
+          std::move(nodes)) {}
+
+World::World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed,
+             const std::function<RankOptions(int rank)>& options, transport::sim::Nodes nodes)
     : cluster_(size, conditions, seed, Scheduler::kSmallStack, std::move(nodes)) {
   cluster_.keep(trace_);
   cluster_.fabric().share(
       [this](int rank, std::uint64_t address, std::size_t bytes) { return common_.holds(rank, address, bytes); });
   for (int rank = 0; rank < size; ++rank)
-    ranks_.push_back(std::make_unique<Rank>(cluster_, common_, rank, context_block, settings, looks));
+    ranks_.push_back(std::make_unique<Rank>(cluster_, common_, rank, options(rank)));
 }
 
 std::string World::run(const std::function<void(Rank&)>& body) {

@@ -36,13 +36,20 @@ class CommonPieces {
   bool refuses_ = false;
 };
 
+// What a rank finds around it, other than the network.
+struct RankOptions {
+  std::uint32_t context_block = service::Contexts::kAsManyAsThereAre;
+  settings::Values settings = {};
+  FiberParking::Looks looks = FiberParking::Looks::keep_the_core;
+  std::int32_t partition_tags = pt2pt::Tags::kAll;
+};
+
 class Rank {
  public:
   // Sees every packet before the engine does.
   using Observer = std::function<void(int source, const transport::PacketHeader&, transport::Payload)>;
 
-  Rank(Cluster& cluster, CommonPieces& common, int rank, std::uint32_t context_block,
-       const settings::Values& settings, FiberParking::Looks looks);
+  Rank(Cluster& cluster, CommonPieces& common, int rank, const RankOptions& options);
   [[nodiscard]] int number() const { return number_; }
   process::Engines& engines() { return engines_; }
   pt2pt::Messages& pt2pt() { return engines_.pt2pt(); }
@@ -52,7 +59,7 @@ class Rank {
   void yield() { cluster_.scheduler().yield(); }
 
  private:
-  [[nodiscard]] process::Surroundings surroundings(std::uint32_t context_block);
+  [[nodiscard]] process::Surroundings surroundings(const RankOptions& options);
   void on_packet(int source, const transport::PacketHeader&, transport::Payload);
 
   Cluster& cluster_;
@@ -73,6 +80,9 @@ class World {
   World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed,
         std::uint32_t context_block = service::Contexts::kAsManyAsThereAre, const settings::Values& settings = {},
         transport::sim::Nodes nodes = {}, FiberParking::Looks looks = FiberParking::Looks::keep_the_core);
+  // Of ranks that differ.
+  World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed,
+        const std::function<RankOptions(int rank)>& options, transport::sim::Nodes nodes = {});
 
   // Runs body(rank) as every rank. Empty when all have returned, otherwise who waits for whom.
   [[nodiscard]] std::string run(const std::function<void(Rank&)>& body);

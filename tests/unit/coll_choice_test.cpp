@@ -77,6 +77,31 @@ TEST(Choice, PredictsHierarchiesAboutAsAModelOfAllProcesses) {
         });
 }
 
+// Between two groups, so that a rank that is wrong about the length lets nobody wait. 1 to 16 ranks, and each of
+// them.
+TEST(Choice, BetweenGroupsThereAreAsManyMessagesWhateverTheLength) {
+  const auto messages = [](const View& view, Operation operation, std::size_t bytes, const Choice& choice) {
+    Counter counter(view);
+    plan_any(counter, {.operation = operation, .ranks = view.size, .bytes = bytes, .elements = bytes / 8}, choice);
+    return std::pair(counter.cost().sends, counter.cost().receives);
+  };
+  Chooser chooser(kMachine);
+  using enum Operation;
+  for (const Operation operation : {bcast, reduce, allreduce, gather, scatter, allgather, allgatherv, reduce_scatter})
+    for_each_algorithm(On::one_node, [&](Operation asked, const Candidate& algorithm) {
+      const settings::Values settings = asking_for(asked, algorithm.number);
+      for (const int ranks : {1, 2, 3, 5, 8, 16})
+        for (int rank = 0; rank < ranks; ++rank)
+          for (const std::size_t bytes : {std::size_t{800}, std::size_t{1} << 16, std::size_t{1} << 20})
+            for (const settings::Values& values : {settings, settings::Values{}}) {
+              const View view{{rank, ranks}, 1};
+              const Choice choice(values, chooser, nullptr);
+              EXPECT_EQ(messages(view, operation, bytes, choice), messages(view, operation, 8, choice))
+                  << name_of(operation) << " of " << bytes << " bytes on rank " << rank << " of " << ranks;
+            }
+    });
+}
+
 // Nobody sends more than is predicted for the longest way, by much.
 TEST(Choice, CountsEveryPlanAt131072Ranks) {
   for (const std::size_t bytes : {std::size_t{8}, std::size_t{64} << 10})

@@ -27,8 +27,8 @@ constexpr Candidate kBcast[] = {
     {Bcast::binomial, bcast_binomial},
     {Bcast::knomial, bcast_knomial},
     {Bcast::scatter_allgather, bcast_scatter_allgather},
-    {Bcast::chain, bcast_chain},
-    {Bcast::binary, bcast_binary},
+    {Bcast::chain, bcast_chain, Needs::sure_length},
+    {Bcast::binary, bcast_binary, Needs::sure_length},
     {Bcast::hierarchical, bcast_hierarchical, Needs::several_nodes},
 };
 
@@ -38,7 +38,7 @@ constexpr Candidate kReduce[] = {
     {Reduce::binomial, reduce_binomial},
     {Reduce::knomial, reduce_knomial},
     {Reduce::rabenseifner, reduce_rabenseifner, Needs::element_a_rank},
-    {Reduce::chain, reduce_chain},
+    {Reduce::chain, reduce_chain, Needs::sure_length},
     {Reduce::hierarchical, reduce_hierarchical, Needs::several_nodes | Needs::order_kept_by_nodes},
 };
 
@@ -148,7 +148,8 @@ bool Candidate::can(const Case& what) const {
          satisfied(power_of_two, std::has_single_bit(static_cast<unsigned>(what.ranks))) &&
          satisfied(several_nodes, what.nodes > 1 && what.nodes < what.ranks) &&
          satisfied(nodes_in_order, what.nodes_in_order) &&
-         satisfied(order_kept_by_nodes, what.nodes_in_order || what.commutes);
+         satisfied(order_kept_by_nodes, what.nodes_in_order || what.commutes) &&
+         satisfied(sure_length, what.length_is_sure);
 }
 
 std::span<const Candidate> candidates(Operation operation) { return row(operation).candidates; }

@@ -19,7 +19,8 @@ struct Candidate {
     several_nodes = 8,         // with several ranks on some of them
     nodes_in_order = 16,       // the ranks of each follow one another
     order_kept_by_nodes = 32,  // so that what does not commute is combined in order; or it does
-    request = 64               // somebody has to ask for it: the model thinks too well of it
+    request = 64,              // somebody has to ask for it: the model thinks too well of it
+    sure_length = 128          // which says how many messages there are
   };
   using Estimating = Estimate(const Case& what, const Machine& machine);
 

@@ -39,12 +39,15 @@ int number_like_boards(Operation operation) {
 }  // namespace
 
 int Choice::unusual_number(int wanted, Case& what) const {
-  if (wanted == 0 && is_like_boards_) wanted = number_like_boards(what.operation);
+  if (wanted == 0 && manner_ == Manner::like_boards) wanted = number_like_boards(what.operation);
   if (nodes_) {
     what.nodes = nodes_->number();
     what.nodes_in_order = nodes_->in_order();
-  } else if (is_between_nodes_) {
+  } else if (manner_ == Manner::between_nodes) {
     what.nodes = what.ranks;
+  } else if (manner_ == Manner::of_any_length) {
+    what.bytes = what.elements = 0;
+    what.length_is_sure = false;
   }
   if (wanted != 0)
     if (const Candidate* asked_for = candidate(what.operation, wanted); asked_for && asked_for->can(what))

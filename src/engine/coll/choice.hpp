@@ -63,40 +63,42 @@ class Choice {
   }
   [[nodiscard]] int radix_bits() const { return machine().radix_bits; }
   [[nodiscard]] const Nodes& nodes() const { return *nodes_; }
+  // Whether the ranks run on one node, or are to choose as if they did.
+  [[nodiscard]] bool is_on_one_node() const { return nodes_ == nullptr; }
   // Combines as boards do, so that it does not matter for the result whether there is one yet.
-  [[nodiscard]] Choice like_boards() const {
-    Choice alike = *this;
-    alike.is_like_boards_ = true;
-    return alike;
-  }
+  [[nodiscard]] Choice like_boards() const { return with(Manner::like_boards, nodes_); }
+  // Of what goes on whatever the length: a rank that is wrong about that sends and receives as many messages as the
+  // others expect, so it and they learn of it, and nobody waits for ever.
+  [[nodiscard]] Choice of_any_length() const { return with(Manner::of_any_length, nodes_); }
   // For the parts of a hierarchical algorithm: among the ranks of a node, and among one of each.
-  [[nodiscard]] Choice within_node() const { return of_part(false); }
-  [[nodiscard]] Choice between_nodes() const { return of_part(true); }
+  [[nodiscard]] Choice within_node() const { return with(Manner::usual, nullptr); }
+  [[nodiscard]] Choice between_nodes() const { return with(Manner::between_nodes, nullptr); }
 
  private:
+  enum class Manner : std::uint8_t { usual, between_nodes, like_boards, of_any_length };
+
   static constexpr settings::Values kUsualSettings{};
   static constexpr Machine kUsualMachine{kUsualSettings};
 
   [[nodiscard]] const Machine& machine() const { return chooser_ ? chooser_->machine() : kUsualMachine; }
   [[nodiscard]] int number(int wanted, Case& what) const {
-    if (wanted == 0 && chooser_ && !nodes_ && !is_between_nodes_ && !is_like_boards_ && what.commutes &&
+    if (wanted == 0 && chooser_ && !nodes_ && manner_ == Manner::usual && what.commutes &&
         what.elements >= static_cast<std::size_t>(what.ranks)) [[likely]]
       return chooser_->usual(what.operation, what.ranks, what.bytes);
     return unusual_number(wanted, what);
   }
   [[nodiscard]] int unusual_number(int wanted, Case& what) const;
-  [[nodiscard]] Choice of_part(bool between_nodes) const {
-    Choice part = *this;
-    part.nodes_ = nullptr;
-    part.is_between_nodes_ = between_nodes;
-    return part;
+  [[nodiscard]] Choice with(Manner manner, const Nodes* nodes) const {
+    Choice other = *this;
+    other.manner_ = manner;
+    other.nodes_ = nodes;
+    return other;
   }
 
   const settings::Values* settings_ = &kUsualSettings;
   Chooser* chooser_ = nullptr;
   const Nodes* nodes_ = nullptr;
-  bool is_between_nodes_ = false;
-  bool is_like_boards_ = false;
+  Manner manner_ = Manner::usual;
 };
 
 }  // namespace antiphon::coll

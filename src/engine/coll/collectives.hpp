@@ -108,8 +108,11 @@ class Collectives {
   // What a board may combine some day has the same bits before.
   [[nodiscard]] Choice like_boards(const Choice& choice, Operation what, const Vector& vector,
                                    const objects::Comm& comm, const Deferred* later) const {
-    const bool alike =
-        !vector.reduction().runs_user_code() && boards_.may_combine(what, vector.region().bytes, !later, comm);
+    return like_boards(choice, what, vector.region().bytes, vector.reduction().runs_user_code(), comm, later);
+  }
+  [[nodiscard]] Choice like_boards(const Choice& choice, Operation what, std::size_t bytes, bool runs_user_code,
+                                   const objects::Comm& comm, const Deferred* later) const {
+    const bool alike = !runs_user_code && choice.is_on_one_node() && boards_.may_combine(what, bytes, !later, comm);
     return alike ? choice.like_boards() : choice;
   }
   // Null where all run on one.

@@ -21,6 +21,7 @@ struct Case {
   bool commutes = true;
   int nodes = 1;               // on which the ranks run, about as many on each
   bool nodes_in_order = true;  // the ranks of each follow one another
+  bool length_is_sure = true;  // else ranks may differ in it, and exchange the same messages all the same
 };
 
 // What the model counts time by, in nanoseconds.

@@ -15,12 +15,10 @@ Plan Collectives::take_part_without_data(const Attempt& attempt, const base::Err
   if (wanted(what.operation, settings_of(comm)) == 0 &&
       on_board::take_part_without_data(boards_, attempt, comm, later))
     return {};
-  const bool is_like_boards =
-      !attempt.runs_user_code && boards_.may_combine(what.operation, what.bytes, !later, comm);
-  const Choice usual = choice(comm);
   Recorder recorder(everybody(comm).view);
   Hollow hollow(recorder);
-  plan_any(hollow, what, is_like_boards ? usual.like_boards() : usual, attempt.root);
+  plan_any(hollow, what, like_boards(choice(comm), what.operation, what.bytes, attempt.runs_user_code, comm, later),
+           attempt.root);
   return recorder.take();
 }
 

@@ -1,7 +1,8 @@
 #include "engine/pt2pt/partitioned.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace antiphon::pt2pt {
@@ -55,9 +56,15 @@ Ref<Request> PartitionedRequest::begin() {
 
 PartitionedSend::PartitionedSend(Partitioned& all, const PartitionedBuffer& buffer, int destination, std::int32_t tag,
                                  Comm& comm)
-    : PartitionedRequest(Direction::send, all, buffer, destination, tag, comm),
-      offer_{buffer.bytes, buffer.partitions, all.take_tags(1)} {
+    : PartitionedRequest(Direction::send, all, buffer, destination, tag, comm) {
   if (to_nobody()) return;
+  answer_tag_ = all.tags_.take(1);
+  if (!answer_tag_)
+    base::fail(abi::ERR_OTHER,
+               fmt::format("partitioned requests of this process use all {} tags that there are: free "
+                           "some of them (MPI_Request_free)",
+                           all.tags_.number()));
+  offer_ = {buffer.bytes, buffer.partitions, answer_tag_.first()};
   answered_ = engine().start_receive(
       {&answer_, sizeof answer_, peer_, offer_.answer_tag, comm, comm.space(objects::MessageKind::partition_answer)});
   offering_ = engine().start_send_with_request(
@@ -69,6 +76,7 @@ bool PartitionedSend::connect() {
   if (!offering_->done() || !answered_->done()) return false;
   offering_.reset();
   answered_.reset();
+  answer_tag_ = {};
   connected_ = true;
   if (is_under_way()) {
     const std::vector<bool> ready = std::move(ready_);
@@ -82,7 +90,9 @@ bool PartitionedSend::connect() {
 void PartitionedSend::rewind() {
   ready_.assign(buffer_.partitions, false);
   unsent_ = answer_.messages;
-  wanting_.assign(unsent_, unsent_ == 0 ? 0 : buffer_.partitions / unsent_);
+  if (!connected_) return;
+  wanting_.assign(unsent_, buffer_.partitions / unsent_);
+  if (buffer_.partitions == 0) send(0);  // no partition is to become ready
 }
 
 void PartitionedSend::ready(std::size_t partition) {
@@ -126,9 +136,10 @@ PartitionedReceive::PartitionedReceive(Partitioned& all, const PartitionedBuffer
 }
 
 // A message a partition of the sender's, if this side can be cut there; otherwise as many as there are ends of
-// partitions that both have in common. Where the sender's partitions are shorter, one may be all that is possible.
+// partitions that both have in common. Where the sender's partitions are shorter, one may be all that is possible. An
+// empty one says that a sender without partitions has started.
 std::uint32_t PartitionedReceive::messages_wanted() const {
-  if (offer_.partitions == 0 || buffer_.partitions == 0) return 0;
+  if (offer_.partitions == 0) return 1;
   for (const std::uint64_t messages :
        {offer_.partitions, std::gcd(offer_.partitions, std::uint64_t{buffer_.partitions})})
     if (buffer_.can_be_cut_every(offer_.bytes / messages)) return static_cast<std::uint32_t>(messages);
@@ -138,10 +149,12 @@ std::uint32_t PartitionedReceive::messages_wanted() const {
 bool PartitionedReceive::connect() {
   if (!connected_) {
     if (!offered_->done()) return false;
+    const std::uint32_t messages = messages_wanted();
+    tags_ = all_.tags_.take(messages);
+    if (!tags_) return false;  // until others have been freed
     offered_.reset();
     connected_ = true;
-    answer_.messages = messages_wanted();
-    answer_.first_tag = all_.take_tags(answer_.messages);
+    answer_ = {messages, tags_.first()};
     answering_ = engine().start_send_with_request({&answer_, sizeof answer_, peer_, offer_.answer_tag, comm(),
                                                    comm().space(objects::MessageKind::partition_answer)});
   }
@@ -176,23 +189,38 @@ bool PartitionedReceive::advance() {
 }
 
 void PartitionedReceive::finish() {
-  objects::Outcome& all = active()->outcome;
-  all.source = peer_;
-  all.tag = tag_;
-  for (const Ref<Request>& part : receiving_) {
-    all.bytes += part->outcome.bytes;
-    if (part->outcome.error != 0 && all.error == 0) active()->fail(part->outcome.error, *part->error_text);
+  objects::Request& operation = *active();
+  operation.outcome.source = peer_;
+  operation.outcome.tag = tag_;
+  for (const Ref<Request>& part : receiving_) operation.outcome.bytes += part->outcome.bytes;
+  const auto failed = std::ranges::find_if(receiving_, [](const auto& part) { return part->outcome.error != 0; });
+  if (offer_.bytes > buffer_.bytes)
+    operation.fail(
+        abi::ERR_TRUNCATE,
+        fmt::format("the {} partitions of {} bytes in all from rank {} with tag {} do not fit: the receive "
+                    "buffer holds {} bytes",
+                    offer_.partitions, offer_.bytes, peer_, tag_, buffer_.bytes));
+  else if (failed != receiving_.end())
+    operation.fail((*failed)->outcome.error, *(*failed)->error_text);
+  operation.complete();
+}
+
+// By bytes. Where nothing is sent, partitions and messages correspond by their numbers.
+std::pair<std::size_t, std::size_t> PartitionedReceive::messages_of(std::size_t partition) const {
+  const std::size_t messages = receiving_.size();
+  std::size_t mine = buffer_.bytes / buffer_.partitions, each = offer_.bytes / messages;
+  if (each == 0) {
+    mine = messages;
+    each = buffer_.partitions;
   }
-  active()->complete();
+  return {std::min(partition * mine / each, messages),
+          std::min(((partition + 1) * mine + each - 1) / each, messages)};
 }
 
 bool PartitionedReceive::arrived(std::size_t partition) const {
   if (active()->done()) return true;
   if (!posted_) return false;
-  const std::size_t part = offer_.bytes / answer_.messages, mine = buffer_.bytes / buffer_.partitions;
-  const std::size_t first = part == 0 ? 0 : std::min(partition * mine / part, receiving_.size());
-  const std::size_t end =
-      part == 0 ? receiving_.size() : std::min(((partition + 1) * mine + part - 1) / part, receiving_.size());
+  const auto [first, end] = messages_of(partition);
   return std::all_of(receiving_.begin() + static_cast<std::ptrdiff_t>(first),
                      receiving_.begin() + static_cast<std::ptrdiff_t>(end),
                      [](const Ref<Request>& request) { return request->done(); });
@@ -227,13 +255,6 @@ bool Partitioned::push() {
            request->is_worked_on_ = false;
            return true;
          }) != 0;
-}
-
-std::int32_t Partitioned::take_tags(std::uint32_t count) {
-  if (count > static_cast<std::uint32_t>(std::numeric_limits<std::int32_t>::max() - next_tag_)) next_tag_ = 0;
-  const std::int32_t first = next_tag_;
-  next_tag_ += static_cast<std::int32_t>(count);
-  return first;
 }
 
 }  // namespace antiphon::pt2pt

@@ -1,14 +1,16 @@
 // Partitioned communication: MPI 5.0, chapter 4. An operation consists of ordinary messages, each as long as one or
 // several partitions, in contexts of their own, so it takes the same ways as any other message. How it is cut, both
 // sides find out once, when they are initialized: the sender describes its side, the receiver answers how many
-// messages it wants and under which tags (docs/wire.md). Until then what is ready waits; every start after that needs
-// no agreement. Belongs to the Process; guarded by the lane's lock.
+// messages it wants, at least one, and under which tags (docs/wire.md). Until then what is ready waits; every start
+// after that needs no agreement. Belongs to the Process; guarded by the lane's lock.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "engine/pt2pt/messages.hpp"
 #include "engine/pt2pt/persistent.hpp"
+#include "engine/pt2pt/tags.hpp"
 
 namespace antiphon::pt2pt {
 
@@ -75,7 +77,7 @@ struct PartitionedOffer {
   std::int32_t answer_tag;
 };
 struct PartitionedAnswer {
-  std::uint32_t messages;
+  std::uint32_t messages;  // a divisor of the sender's partitions; one where it has none
   std::int32_t first_tag;
 };
 
@@ -95,7 +97,8 @@ class PartitionedSend final : public PartitionedRequest {
   // Whether it is known how to cut.
   bool connect();
 
-  PartitionedOffer offer_;
+  TagLease answer_tag_;  // until the answer has come
+  PartitionedOffer offer_{};
   PartitionedAnswer answer_{};
   objects::Ref<objects::Request> offering_;
   objects::Ref<objects::Request> answered_;
@@ -119,9 +122,12 @@ class PartitionedReceive final : public PartitionedRequest {
   void rewind() override;
   bool connect();
   [[nodiscard]] std::uint32_t messages_wanted() const;
+  // The messages in which a partition comes: from the first on, before the second.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> messages_of(std::size_t partition) const;
   void post();
   void finish();
 
+  TagLease tags_;  // of the messages, from the answer on
   PartitionedOffer offer_{};
   PartitionedAnswer answer_{};
   objects::Ref<objects::Request> offered_;
@@ -134,7 +140,11 @@ class PartitionedReceive final : public PartitionedRequest {
 
 class Partitioned final : public progress::Pusher {
  public:
-  Partitioned(Messages& engine, progress::Progress& progress) : engine_(engine) { progress.add(*this); }
+  // `tags`: so many for all of this process's requests.
+  Partitioned(Messages& engine, progress::Progress& progress, std::int32_t tags = Tags::kAll)
+      : engine_(engine), tags_(tags) {
+    progress.add(*this);
+  }
 
   [[nodiscard]] objects::Ref<PartitionedSend> make_send(const PartitionedBuffer& buffer, int destination,
                                                         std::int32_t tag, objects::Comm& comm);
@@ -151,12 +161,10 @@ class Partitioned final : public progress::Pusher {
 
   // Until advance() says that it is over, whatever the user does with the handle.
   void work_on(PartitionedRequest& request);
-  // Tags for `count` messages, or one answer, that nobody else has now.
-  [[nodiscard]] std::int32_t take_tags(std::uint32_t count);
 
   Messages& engine_;
+  Tags tags_;  // for answers and messages to this process
   std::vector<objects::Ref<PartitionedRequest>> working_;
-  std::int32_t next_tag_ = 0;
 };
 
 }  // namespace antiphon::pt2pt

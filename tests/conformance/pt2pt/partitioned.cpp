@@ -140,6 +140,35 @@ void buffers_of_different_length() {
     }
 }
 
+// Partitions of which there are none, or that are empty, on either side.
+void sides_without_partitions_or_numbers() {
+  struct Side {
+    int partitions, count;
+  };
+  for (const Side& sent : {Side{0, 5}, Side{1, 0}, Side{4, 0}})
+    for (const Side& room : {Side{0, 5}, Side{1, 0}, Side{4, 0}, Side{3, 2}}) {
+      int out = 0, in[6] = {};
+      MPI_Request requests[2];
+      expect_error(MPI_Psend_init(&out, sent.partitions, sent.count, MPI_INT, next(), kTag, MPI_COMM_WORLD,
+                                  MPI_INFO_NULL, &requests[0]),
+                   MPI_SUCCESS, "MPI_Psend_init");
+      expect_error(MPI_Precv_init(in, room.partitions, room.count, MPI_INT, previous(), kTag, MPI_COMM_WORLD,
+                                  MPI_INFO_NULL, &requests[1]),
+                   MPI_SUCCESS, "MPI_Precv_init");
+      for (int round = 0; round < kRounds; ++round) {
+        expect_error(MPI_Startall(2, requests), MPI_SUCCESS, "MPI_Startall");
+        for (int i = 0; i < sent.partitions; ++i) expect_error(MPI_Pready(i, requests[0]), MPI_SUCCESS, "MPI_Pready");
+        for (int i = 0; i < room.partitions; ++i)
+          for (int flag = 0; flag == 0;)
+            expect_error(MPI_Parrived(requests[1], i, &flag), MPI_SUCCESS, "MPI_Parrived");
+        MPI_Status statuses[2];
+        expect_error(MPI_Waitall(2, requests, statuses), MPI_SUCCESS, "MPI_Waitall");
+        expect_status(statuses[1], previous(), kTag, 0);
+      }
+      for (MPI_Request& request : requests) MPI_Request_free(&request);
+    }
+}
+
 void by_ranges_and_by_lists() {
   constexpr int kParts = 12;
   Ring ring(kParts * 100, kParts, 4);
@@ -316,6 +345,7 @@ void nothing_is_missing_of_what_is_not_under_way() {
 int main() {
   return run({{"whatever the numbers of partitions", whatever_the_numbers_of_partitions},
               {"buffers of different length", buffers_of_different_length},
+              {"sides without partitions or numbers", sides_without_partitions_or_numbers},
               {"by ranges and by lists", by_ranges_and_by_lists},
               {"partitions arrive one by one", partitions_arrive_one_by_one},
               {"many threads at once", many_threads_at_once},

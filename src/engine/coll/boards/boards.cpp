@@ -79,9 +79,9 @@ bool Boards::may_combine(Operation what, std::size_t bytes, bool blocks, const o
 }
 
 Board* Boards::make(objects::Comm& comm) {
-  if (!suits(comm)) return nullptr;
+  if (!suits(comm, progress_.is_crowded())) return nullptr;
   std::optional<BoardPeers> peers = find_peers(comm, memory_of_);
-  if (!peers) return nullptr;  // where one rank is on another node, all of them find one
+  if (!peers) return nullptr;  // where one rank is on another node, all of them find one, and so nobody asks another
   std::byte* const start = share(comm, peers->front(), memory_bytes(comm.size()), Content::zeros);
   if (!start) return nullptr;
   const BoardMemory memory(start, comm.size()), for_exchanges(start + BoardMemory::bytes(comm.size()), comm.size());

@@ -40,11 +40,10 @@ class Boards final : private Board::Owner {
   Boards(const Boards&) = delete;
   Boards& operator=(const Boards&) = delete;
 
-  // Whether this communicator may get a board. All its ranks say the same.
-  [[nodiscard]] bool suits(const objects::Comm& comm) const { return suits(comm, progress_.is_crowded()); }
   // Whether what ranks bring to a collective of so many bytes, which blocks or not, is combined on a board, if there
   // is one some day; or if these ranks ran elsewhere, where results are not to depend on that. Then it is combined in
-  // the same order before. Two ranks have no other order.
+  // the same order before. Two ranks have no other order. For ranks of one node, which alone know the same of how
+  // crowded it is, or where results are not to depend on that.
   [[nodiscard]] bool may_combine(Operation what, std::size_t bytes, bool blocks, const objects::Comm& comm) const;
   // For a collective that a board is good for; null: there is none. All ranks ask alike.
   [[nodiscard]] Board* of(objects::Comm& comm) { return counted(find(comm)); }
@@ -65,6 +64,7 @@ class Boards final : private Board::Owner {
  private:
   static constexpr std::uint32_t kSome = 4;  // so that one which lives no longer does not pay for a board
 
+  // Whether a communicator may get a board, if it is on one node.
   [[nodiscard]] bool suits(const objects::Comm& comm, bool crowded) const;
   // Bytes, in collectives that this is faster for than messages.
   [[nodiscard]] std::size_t most_on_pages(int ranks, const BoardUse& use, bool crowded) const;

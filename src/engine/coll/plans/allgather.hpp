@@ -57,7 +57,7 @@ template <Sink S>
 void plan_allgather(S& sink, const std::optional<Region>& mine, const Region& all, const Choice& choice = {}) {
   const View view = sink.view();
   if (view.is_inter()) [[unlikely]]
-    return allgather::between(sink, view, *mine, all, choice);
+    return allgather::between(sink, view, *mine, all, choice.of_any_length());
   const Region mine_of_all = all.block(view.rank, view.size);
   if (mine) sink.copy(*mine, mine_of_all);
   const Case what{.operation = Operation::allgather,

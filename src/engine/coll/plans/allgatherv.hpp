@@ -54,7 +54,7 @@ template <Sink S>
 void plan_allgatherv(S& sink, const std::optional<Region>& mine, const BlockList& all, const Choice& choice = {}) {
   const View view = sink.view();
   if (view.is_inter()) [[unlikely]]
-    return allgatherv::between(sink, view, *mine, all, choice);
+    return allgatherv::between(sink, view, *mine, all, choice.of_any_length());
   if (mine) sink.copy(*mine, all[view.rank]);
   allgatherv::within(sink, view, all, choice);
 }

@@ -56,7 +56,7 @@ template <Sink S>
 void plan_allreduce(S& sink, const std::optional<Vector>& mine, const Vector& result, const Choice& choice = {}) {
   const View view = sink.view();
   if (view.is_inter()) [[unlikely]]
-    return allreduce::between(sink, view, *mine, result, choice);
+    return allreduce::between(sink, view, *mine, result, choice.of_any_length());
   allreduce::within(sink, view, mine.value_or(result), result, choice);
 }
 

@@ -66,7 +66,7 @@ void plan_bcast(S& sink, const Region& buffer, int root, const Choice& choice = 
     sink.receive(buffer, across(root));
     sink.fence();
   }
-  bcast::within(sink, view, buffer, 0, choice);
+  bcast::within(sink, view, buffer, 0, choice.of_any_length());
 }
 
 }  // namespace antiphon::coll

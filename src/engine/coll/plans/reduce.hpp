@@ -72,7 +72,7 @@ void plan_reduce(S& sink, const std::optional<Vector>& mine, const Vector& resul
     sink.receive(result.region(), across(0));
     return sink.fence();
   }
-  const Vector ours = reduce::to_first(sink, view, *mine, choice);
+  const Vector ours = reduce::to_first(sink, view, *mine, choice.of_any_length());
   if (view.rank == 0) sink.send(ours.region(), across(root));
   sink.fence();
 }

@@ -40,7 +40,7 @@ void plan_reduce_scatter(S& sink, const Vector& all, const Shares& shares, const
   using Algorithm = settings::ReduceScatterAlgorithm;
   const View view = sink.view();
   if (view.is_inter()) [[unlikely]]
-    return reduce_scatter::between(sink, view, all, shares, share, choice);
+    return reduce_scatter::between(sink, view, all, shares, share, choice.of_any_length());
   switch (choice.among(&settings::Values::reduce_scatter_algorithm, {.operation = Operation::reduce_scatter,
                                                                      .ranks = view.size,
                                                                      .bytes = all.region().bytes,
