@@ -3,6 +3,9 @@
 //   workload late MS              rank 0 waits for a message that rank 1 sends after so long
 //   workload stream BYTES COUNT   rank 0 sends messages to rank 1, which has posted a receive before each
 //   workload exchange BYTES COUNT KIB   two ranks, each to the other; if that takes more shared memory, it fails
+//   workload together BYTES COUNT KIB LATER   all to all others at once; if the pipes of a rank take more, it fails,
+//   or
+//                                 if they take more later, when each has sent to one other alone for a while
 //   workload flood BYTES COUNT    rank 0 sends messages to rank 1, which does not look for a while
 //   workload puts BYTES COUNT     into a window over rank 1's own memory, and back, by rank 0: each between fences
 //   workload locked BYTES COUNT   the same, each while rank 1 is locked
@@ -16,6 +19,7 @@
 //   workload COLLECTIVE BYTES     any other, with so many bytes for each rank
 // Before all that, "threads" asks for MPI_THREAD_MULTIPLE, and "session" has a session open meanwhile.
 #include <mpi.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include <algorithm>
@@ -95,6 +99,53 @@ int exchange(int rank, int bytes, int count, int most_kib) {
   const long more = shared_kib() - before;
   if (more > most_kib) std::fprintf(stderr, "workload: %ld KiB of shared memory, not %d\n", more, most_kib);
   return failed | (more > most_kib);
+}
+
+// Of all ranks, for what they share.
+long job_kib() {
+  struct stat file {};
+  return fstat(std::atoi(std::getenv("ANTIPHON_JOB_FD")), &file) == 0 ? static_cast<long>(file.st_blocks / 2) : 0;
+}
+
+int together(int rank, int size, int bytes, int count, int most_kib, int later_kib) {
+  const auto many = static_cast<std::size_t>(size);
+  const std::vector<char> mine(static_cast<std::size_t>(bytes), static_cast<char>(rank));
+  std::vector<std::vector<char>> theirs(many, mine);
+  int failed = 0;
+  const auto exchange = [&](int length, int first, int last) {  // with those so far behind and ahead
+    std::vector<MPI_Request> requests;
+    for (int distance = first; distance <= last; ++distance) {
+      const int from = (rank + size - distance) % size, to = (rank + distance) % size;
+      std::vector<char>& in = theirs[static_cast<std::size_t>(from)];
+      MPI_Irecv(in.data(), length, MPI_BYTE, from, 0, MPI_COMM_WORLD, &requests.emplace_back());
+      MPI_Isend(mine.data(), length, MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests.emplace_back());
+    }
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    for (int distance = first; distance <= last; ++distance) {
+      const int from = (rank + size - distance) % size;
+      const auto wrong = static_cast<std::size_t>(length) -
+                         static_cast<std::size_t>(std::count(theirs[static_cast<std::size_t>(from)].begin(),
+                                                             theirs[static_cast<std::size_t>(from)].begin() + length,
+                                                             static_cast<char>(from)));
+      failed |= expect(wrong == 0, "what came from all at once is wrong");
+    }
+  };
+  const auto grown_by = [&](long before) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const long kib = (job_kib() - before) / size;
+    MPI_Barrier(MPI_COMM_WORLD);
+    return kib;
+  };
+  for (int i = 0; i < 10; ++i) exchange(1, 1, size - 1);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const long before = job_kib();
+  for (int i = 0; i < count; ++i) exchange(bytes, 1, size - 1);
+  const long all = grown_by(before);
+  for (int i = 0; i < 2200; ++i) exchange(bytes, 1, 1);
+  const long later = grown_by(before);
+  if (all > most_kib || later > later_kib)
+    std::fprintf(stderr, "workload: %ld KiB of shared memory a rank, later %ld\n", all, later);
+  return failed | (all > most_kib) | (later > later_kib);
 }
 
 int flood(int rank, int bytes, int count) {
@@ -271,6 +322,8 @@ int main(int argc, char** argv) {
     failed = stream(rank, number(2), number(3));
   else if (what == "exchange")
     failed = exchange(rank, number(2), number(3), number(4));
+  else if (what == "together")
+    failed = together(rank, size, number(2), number(3), number(4), number(5));
   else if (what == "flood")
     failed = flood(rank, number(2), number(3));
   else if (what == "puts" || what == "locked")
