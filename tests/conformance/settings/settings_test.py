@@ -254,6 +254,14 @@ class Collectives(unittest.TestCase):
         counted = run(8, ("barriers", 3000), wait_yields=0, wait_looks=0, board_ranks=8)
         self.assertGreater(sum(counted["sleeps"]), 100)
 
+    def test_what_users_functions_combine_goes_on_pages_of_two_ranks(self):
+        for operation in ("reduce", "allreduce"):
+            for count in (5_000, 400_000):
+                with self.subTest(operation, ints=count):
+                    counted = run(2, ("users", operation, count, 20))
+                    self.assertTrue(all(count >= 12 for count in counted["board_collectives"]), counted)
+            self.assertNotIn("board_collectives", run(3, ("users", operation, 5_000, 20)))
+
     def test_board_bytes_says_what_goes_there(self):
         messages, board = (run(4, ("allgather", 1000, 50), board_bytes=most) for most in (999, 1000))
         self.assertNotIn("board_collectives", messages)

@@ -13,6 +13,7 @@
 //   workload computing MS         rank 0 adds to rank 1's own memory, which computes for so long, or until then
 //   workload allocate BYTES       by MPI_Alloc_mem, in each rank
 //   workload allreduce COUNT [A]  of so many ints; on a communicator that asks for algorithm A
+//   workload users OPERATION COUNT TIMES   of so many ints, with a function that calls MPI and does not commute
 //   workload allgather BYTES COUNT   from each; so many times, or once
 //   workload barriers COUNT       so many of them
 //   workload bcasts BYTES COUNT   by rank 0; so many of them
@@ -275,6 +276,37 @@ int bcasts(int rank, int bytes, int count) {
   return 0;
 }
 
+// left * 3 + right, which is neither the other way around.
+void not_commuting(void* in, void* inout, int* length, MPI_Datatype* type) {
+  int bytes = 0;
+  MPI_Type_size(*type, &bytes);
+  const int* const left = static_cast<const int*>(in);
+  int* const right = static_cast<int*>(inout);
+  for (int i = 0; i < *length * bytes / static_cast<int>(sizeof(int)); ++i) right[i] += 3 * left[i];
+}
+
+int users(int rank, int size, const std::string& operation, int count, int times) {
+  MPI_Op op;
+  MPI_Op_create(not_commuting, 0, &op);
+  std::vector<int> mine(static_cast<std::size_t>(count)), result(mine.size());
+  int failed = 0;
+  for (int turn = 0; turn < times; ++turn) {
+    const int root = turn % size;
+    for (int i = 0; i < count; ++i) mine[static_cast<std::size_t>(i)] = rank * 1000 + i % 100 + turn;
+    if (operation == "reduce")
+      MPI_Reduce(mine.data(), result.data(), count, MPI_INT, op, root, MPI_COMM_WORLD);
+    else
+      MPI_Allreduce(mine.data(), result.data(), count, MPI_INT, op, MPI_COMM_WORLD);
+    for (int i = 0; i < count && (operation == "allreduce" || rank == root); ++i) {
+      int expected = 0;
+      for (int other = 0; other < size; ++other) expected = 3 * expected + other * 1000 + i % 100 + turn;
+      failed |= expect(result[static_cast<std::size_t>(i)] == expected, "what the user's function combined is wrong");
+    }
+  }
+  MPI_Op_free(&op);
+  return failed;
+}
+
 // Of what it moves nobody looks at the bytes here; others do.
 int any_other(const std::string& what, int size, int bytes) {
   const auto n = static_cast<std::size_t>(size);
@@ -336,6 +368,8 @@ int main(int argc, char** argv) {
     failed = allocate(number(2));
   else if (what == "allreduce")
     failed = allreduce(size, number(2), argc > 3 ? argv[3] : nullptr);
+  else if (what == "users")
+    failed = users(rank, size, argc > 2 ? argv[2] : "", number(3), number(4));
   else if (what == "allgather")
     for (int i = failed = 0; i < std::max(number(3), 1); ++i) failed |= allgather(rank, size, number(2));
   else if (what == "barriers")
