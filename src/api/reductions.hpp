@@ -84,7 +84,8 @@ inline coll::Attempt at_reduction(coll::Operation what, const objects::Comm& com
                    .elements = elements,
                    .commutes = !op.users() || op.commutes()},
           .root = root,
-          .runs_user_code = users};
+          .runs_user_code = users,
+          .in_one_piece = type.in_one_piece()};
 }
 
 }  // namespace antiphon::api

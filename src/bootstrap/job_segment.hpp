@@ -29,7 +29,7 @@
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 13;          // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 14;          // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment
@@ -117,6 +117,7 @@ struct alignas(base::kCacheLinePair) Header {
   std::uint32_t oversubscribed;  // 1: more ranks than usable_cpus, waiting must not spin
   std::uint64_t total_bytes;     // up to the heaps: what a rank maps
   std::uint64_t heap_bytes;      // of each rank; 0: there are none
+  std::uint64_t pipe_bytes;      // of each rank, for all its pipes
 
   std::uint32_t settings_digest;  // settings::kTableDigest, checked by the rank
   settings::Values settings;      // of the job, as mpiexec was told
@@ -133,14 +134,22 @@ struct alignas(base::kCacheLinePair) Header {
 };
 
 struct JobLayout {
+  static constexpr std::uint64_t kMostPipeBytes = std::uint64_t{4} << 20, kLeastPipeBytes = std::uint64_t{32} << 10;
+  static constexpr std::size_t kPositionsBytes = 2 * base::kCacheLinePair;  // of a pipe
+
   std::uint32_t size;
   std::uint64_t heap_bytes = 0;
+  std::uint64_t pipe_bytes = kMostPipeBytes;  // of a rank, for all its pipes
 
   // With heaps that are no smaller than the machine's memory, as long as all of them fit into an address space. No
   // larger either: address spaces have limits, and valgrind's is 128 GiB. A job of one shares with nobody.
-  [[nodiscard]] static constexpr JobLayout with_heaps(std::uint32_t size, std::uint64_t memory_bytes) {
-    constexpr std::uint64_t kAllHeaps = std::uint64_t{1} << 44;
-    return {size, size == 1 ? 0 : std::min(std::bit_ceil(memory_bytes), kAllHeaps / std::bit_ceil(size))};
+  // All pipes may be in use, so they have no more than a sixteenth of the memory that is available.
+  [[nodiscard]] static constexpr JobLayout fitting(std::uint32_t size, std::uint64_t memory_bytes,
+                                                   std::uint64_t available_bytes) {
+    constexpr std::uint64_t kAllHeaps = std::uint64_t{1} << 44, kAllPipes = std::uint64_t{1} << 30;
+    const std::uint64_t share = std::min(available_bytes / 16, kAllPipes) / size;
+    return {size, size == 1 ? 0 : std::min(std::bit_ceil(memory_bytes), kAllHeaps / std::bit_ceil(size)),
+            std::clamp(std::bit_floor(share), kLeastPipeBytes, kMostPipeBytes)};
   }
 
   // What a rank keeps for the others, a queue in which all of them send to it included. The more there are, the
@@ -164,21 +173,9 @@ struct JobLayout {
     const std::size_t rings = std::max<std::size_t>(1, std::size_t{size} * rings_each());
     return kOverhead + std::clamp(std::bit_floor(kAll / rings), kLeast, kMost);
   }
-  // Those who have bytes under way to a rank have one each, as far as there are some. Two ranks that send to each
-  // other have two, which is all that a pair takes; the more ranks there are, the fewer each has, and the shorter
-  // they are.
+  // Those who have bytes under way to a rank have one each, as far as there are some. None is shorter than the least.
   [[nodiscard]] constexpr std::uint32_t pipes_each() const {
-    return std::min({size - 1, std::uint32_t{16},
-                     std::max(std::uint32_t{1}, static_cast<std::uint32_t>(kAllPipes / (size * kLongestPipe)))});
-  }
-  // As long as users want them, if that is not 0, as far as there is room.
-  [[nodiscard]] constexpr std::size_t pipe_bytes(std::size_t wanted = 0) const {
-    if (wanted == 0) return std::clamp(kAllPipes / size / kPage * kPage, kShortestPipe, kLongestPipe);
-    return std::min(wanted / kPage * kPage, pipe_room());
-  }
-  [[nodiscard]] constexpr std::size_t pipe_room() const {
-    constexpr std::size_t kAll = std::size_t{128} << 20, kMost = std::size_t{1} << 20;
-    return std::clamp(std::bit_floor(kAll / (size * std::max(1u, pipes_each()))), kShortestPipe, kMost);
+    return std::min({size - 1, std::uint32_t{16}, static_cast<std::uint32_t>(pipe_bytes / kLeastPipeBytes)});
   }
   [[nodiscard]] constexpr std::size_t slot_offset(std::uint32_t rank) const {
     return sizeof(Header) + rank * sizeof(RankSlot);
@@ -193,9 +190,11 @@ struct JobLayout {
   [[nodiscard]] constexpr std::size_t rings_offset(std::uint32_t rank) const {
     return inbox_offset(size) + std::size_t{rank} * rings_each() * ring_bytes();
   }
-  // Of the pipes that `rank` has to lend.
+  // How far the ends of all pipes have come.
+  [[nodiscard]] constexpr std::size_t pipe_positions_offset() const { return rings_offset(size); }
+  // Of the memory that the pipes of `rank` share.
   [[nodiscard]] constexpr std::size_t pipes_offset(std::uint32_t rank) const {
-    return rings_offset(size) + std::size_t{rank} * pipes_each() * pipe_room();
+    return pipe_positions_offset() + in_pages(std::size_t{size} * pipes_each() * kPositionsBytes) + rank * pipe_bytes;
   }
   [[nodiscard]] constexpr std::size_t total_bytes() const { return pipes_offset(size); }
   [[nodiscard]] constexpr std::uint64_t heap_offset(std::uint32_t rank) const {
@@ -208,9 +207,6 @@ struct JobLayout {
 
  private:
   static constexpr std::size_t kPage = 4096;
-  // Two of the longest, and the rings for what announces their messages, are 256 KiB.
-  static constexpr std::size_t kLongestPipe = std::size_t{96} << 10, kShortestPipe = std::size_t{32} << 10;
-  static constexpr std::size_t kAllPipes = std::size_t{16} << 20;
 
   [[nodiscard]] static constexpr std::size_t in_pages(std::size_t bytes) {
     return (bytes + kPage - 1) / kPage * kPage;

@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "bootstrap/error_class.hpp"
+#include "platform/linux/available_memory.hpp"
 #include "settings/digest.hpp"
 
 namespace antiphon::bootstrap {
@@ -37,7 +38,7 @@ std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
   if (header.settings_digest != settings::kTableDigest)
     return "has other settings than this library knows: mpiexec and the library come from different builds of "
            "Antiphon";
-  const JobLayout layout{header.size, header.heap_bytes};
+  const JobLayout layout{header.size, header.heap_bytes, header.pipe_bytes};
   if (header.size == 0 || header.size > kMaxRanks || header.total_bytes != layout.total_bytes() ||
       layout.file_bytes() != file_bytes) {
     return fmt::format("says {} ranks and {} bytes but has {} bytes", header.size, layout.file_bytes(), file_bytes);
@@ -72,7 +73,7 @@ std::uint64_t memory_bytes() {
 }  // namespace
 
 NodeSegment NodeSegment::create(const JobShape& shape, MapExtent extent) {
-  JobLayout layout = JobLayout::with_heaps(shape.size, memory_bytes());
+  JobLayout layout = JobLayout::fitting(shape.size, memory_bytes(), platform::available_memory());
   const auto refuse = [&](const char* step) {
     base::fail(kErrNoMem, fmt::format("cannot create the job segment of {} bytes for {} ranks: {}: {}",
                                       layout.total_bytes(), shape.size, step, std::strerror(errno)));
@@ -98,6 +99,7 @@ NodeSegment NodeSegment::create(const JobShape& shape, MapExtent extent) {
   header.oversubscribed = shape.size > shape.usable_cpus ? 1 : 0;
   header.total_bytes = layout.total_bytes();
   header.heap_bytes = layout.heap_bytes;
+  header.pipe_bytes = layout.pipe_bytes;
   header.settings_digest = settings::kTableDigest;
   header.settings = shape.settings;
   return segment;
@@ -117,7 +119,7 @@ NodeSegment NodeSegment::attach(int fd) {
   }
   // What the rank executes from here on is not part of the job.
   fcntl(fd, F_SETFD, FD_CLOEXEC);
-  return NodeSegment(fd, JobLayout{header.size, header.heap_bytes}, header.total_bytes);
+  return NodeSegment(fd, JobLayout{header.size, header.heap_bytes, header.pipe_bytes}, header.total_bytes);
 }
 
 NodeSegment::NodeSegment(int fd, JobLayout layout, std::size_t mapped_bytes)

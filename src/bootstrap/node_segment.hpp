@@ -53,7 +53,8 @@ class NodeSegment {
   // ring_bytes().
   [[nodiscard]] std::byte* inboxes() const { return base_ + layout_.inbox_offset(0); }
   [[nodiscard]] std::byte* rings() const { return base_ + layout_.rings_offset(0); }
-  // pipes_each() of up to pipe_room() a rank.
+  // The positions of pipes_each() pipes a rank, and the memory that they share: pipe_bytes a rank.
+  [[nodiscard]] std::byte* pipe_positions() const { return base_ + layout_.pipe_positions_offset(); }
   [[nodiscard]] std::byte* pipes() const { return base_ + layout_.pipes_offset(0); }
 
   // What a rank allocates memory from that others can map; none where the system would not give the file that size.

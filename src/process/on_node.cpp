@@ -77,6 +77,7 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
   constexpr int kMuch = 8;
   const bootstrap::NodeSegment& node = *bootstrap_.node;
   const bootstrap::JobLayout& layout = node.layout();
+  static_assert(sizeof(transport::Pipe::Positions) == bootstrap::JobLayout::kPositionsBytes);
   return {.self = static_cast<int>(bootstrap_.rank_on_node()),
           .size = static_cast<int>(node.size()),
           .rank_of = [&processes](int process) { return rank_on_my_node(processes, process); },
@@ -86,9 +87,10 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
           .rings = node.rings(),
           .rings_each = static_cast<int>(layout.rings_each()),
           .ring_bytes = layout.ring_bytes(),
+          .pipe_positions = node.pipe_positions(),
           .pipes = node.pipes(),
           .pipes_each = static_cast<int>(layout.pipes_each()),
-          .pipe_bytes = layout.pipe_bytes(settings().pipe_bytes),
+          .pipe_bytes = layout.pipe_bytes,
           .much = layout.rings_each() == layout.size - 1 ? 1 : kMuch,
           .bell =
               [this](int rank) {

@@ -80,13 +80,16 @@ class PeerMemory {
   // Counter `number`, of those that this process begins, whoever shares the work, and of those that the peer begins.
   [[nodiscard]] virtual SharedWork& mine(unsigned number) noexcept = 0;
   [[nodiscard]] virtual SharedWork& theirs(unsigned number) noexcept = 0;
-  // The pipes that each process has, for all its peers, to lend to those who send to it: how many, one of this
-  // process's, and one of the peer's.
+  // The pipes that each process has, for all its peers, to lend to those who send to it: how many, and how much
+  // memory they share, a power of two. One of this process's in a part of that memory, and one of the peer's.
   [[nodiscard]] virtual unsigned pipes() const noexcept { return 0; }
-  [[nodiscard]] virtual Pipe my_pipe(unsigned) noexcept { return {}; }
-  [[nodiscard]] virtual Pipe their_pipe(unsigned) noexcept { return {}; }
+  [[nodiscard]] virtual std::size_t pipe_memory() const noexcept { return 0; }
+  [[nodiscard]] virtual Pipe my_pipe(unsigned, const PipeBlock&) noexcept { return {}; }
+  [[nodiscard]] virtual Pipe their_pipe(unsigned, const PipeBlock&) noexcept { return {}; }
   // For one of these that is used often: all of its pages at once take less than one by one.
   virtual void populate(const Pipe&) noexcept {}
+  // Gives the pages of a part of this process's back to the system; no pipe is there.
+  virtual void release(const PipeBlock&) noexcept {}
   // To be called after something that the peer waits for has changed in a pipe.
   virtual void wake() noexcept {}
 };

@@ -1,7 +1,8 @@
 // A pipe for bulk bytes between two processes: a piece of memory that both have mapped, short enough to stay in a
 // cache, through which one copies in while the other copies out. One writer and one reader at a time; who they are,
-// and which message's bytes follow which, is agreed in packets. Bytes of a message begin at a line of their own. All
-// begins as zeros; a pipe that changes hands is empty then, and the next pair goes on where the last one stopped.
+// which message's bytes follow which, and in which memory, is agreed in packets. Bytes of a message begin at a line
+// of their own. Positions begin as zeros; a pipe that changes hands or memory is empty then, and the next pair goes
+// on at the position where the last one stopped.
 #pragma once
 
 #include <algorithm>
@@ -14,29 +15,36 @@
 
 namespace antiphon::transport {
 
+// A part of the memory that the pipes of one process share: whole lines.
+struct PipeBlock {
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+
+  [[nodiscard]] std::uint32_t end() const noexcept { return offset + bytes; }
+  [[nodiscard]] bool overlaps(const PipeBlock& other) const noexcept {
+    return offset < other.end() && other.offset < end();
+  }
+  bool operator==(const PipeBlock&) const = default;
+};
+
 // Where it lies.
 class Pipe {
  public:
-  Pipe() = default;  // of no memory
-  // Both sides pass the same.
-  Pipe(std::byte* memory, std::size_t bytes)
-      : positions_(reinterpret_cast<Positions*>(memory)),
-        bytes_(memory + sizeof(Positions)),
-        capacity_((bytes - sizeof(Positions)) / base::kCacheLine * base::kCacheLine) {}
-
-  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  [[nodiscard]] std::span<std::byte> memory() const noexcept {
-    return {reinterpret_cast<std::byte*>(positions_), overhead() + capacity_};
-  }
-  // What it needs besides its capacity.
-  [[nodiscard]] static constexpr std::size_t overhead() noexcept { return sizeof(Positions); }
-
- protected:
   // How far its ends have come, in bytes since the start of time.
   struct Positions {
     alignas(base::kCacheLinePair) std::atomic<std::uint64_t> written;
     alignas(base::kCacheLinePair) std::atomic<std::uint64_t> read;
   };
+
+  Pipe() = default;  // of no memory
+  // Both sides pass the same; `memory` is whole lines.
+  Pipe(Positions* positions, std::span<std::byte> memory)
+      : positions_(positions), bytes_(memory.data()), capacity_(memory.size()) {}
+
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  [[nodiscard]] std::span<std::byte> memory() const noexcept { return {bytes_, capacity_}; }
+
+ protected:
   // From a position on, as far as that is in one piece.
   [[nodiscard]] std::span<std::byte> piece(std::uint64_t position, std::uint64_t most) const noexcept {
     const std::size_t offset = position % capacity_;
@@ -75,7 +83,7 @@ class PipeWriter : public Pipe {
 class PipeReader : public Pipe {
  public:
   PipeReader() = default;
-  explicit PipeReader(const Pipe& pipe) : Pipe(pipe) {}
+  explicit PipeReader(const Pipe& pipe) : Pipe(pipe), at_(positions_->read.load(std::memory_order_relaxed)) {}
 
   // A message follows. Then, too, the writer has to be woken: the rest of a line may be all that it waits for.
   void begin() noexcept { used(base::whole_lines(at_) - at_); }

@@ -1,4 +1,5 @@
-// What transport/pipe.hpp promises, both ends in one thread, in every size that a job gives its pipes.
+// What transport/pipe.hpp promises, both ends in one thread, with blocks of several lengths; and how much memory a
+// job gives its pipes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@ namespace antiphon::contract {
 namespace {
 
 using transport::PeerMemory;
+using transport::PipeBlock;
 using transport::PipeReader;
 using transport::PipeWriter;
 
@@ -18,32 +20,64 @@ class Pipes : public testing::TestWithParam<std::uint32_t> {
   static constexpr int kEnds = 3;
   static constexpr unsigned kNumber = 1;  // of the pipes that end 1 has
 
-  ShmEnds ends_{{.job_size = GetParam(), .ends = kEnds, .pipes_each = 2}};
+  const PipeBlock block_{.offset = GetParam(), .bytes = GetParam()};
+  ShmEnds ends_{{.ends = kEnds, .pipes_each = 2}};
   PeerMemory& from_ = *ends_.end(1).memory_of(0);
-  PipeReader reader_{from_.my_pipe(kNumber)};
+  PipeReader reader_{from_.my_pipe(kNumber, block_)};
 
   PeerMemory& to(int sender) { return *ends_.end(sender).memory_of(1); }
-  PipeWriter writer(int sender) { return PipeWriter(to(sender).their_pipe(kNumber)); }
+  PipeWriter writer(int sender) { return PipeWriter(to(sender).their_pipe(kNumber, block_)); }
 };
 
-INSTANTIATE_TEST_SUITE_P(JobsOf, Pipes, testing::Values(2u, 64u, 300u, 8192u),
+INSTANTIATE_TEST_SUITE_P(OfBytes, Pipes, testing::Values(4096u, 32768u, 1048576u),
                          [](const auto& size) { return std::to_string(size.param); });
 
-TEST_P(Pipes, OfAJobTakeLittleAndNoTwoOfThemAreTheSame) {
-  const bootstrap::JobLayout layout{.size = GetParam()};
-  const std::size_t of_a_rank = layout.pipe_bytes() * layout.pipes_each();
-  EXPECT_LE(of_a_rank, std::max(std::size_t{16} << 20, GetParam() * std::size_t{32} << 10) / GetParam());
-  EXPECT_LE(layout.pipe_bytes(), layout.pipe_room());
-  for (const std::size_t wanted : {std::size_t{4} << 10, std::size_t{100'000}, std::size_t{1} << 20}) {
-    EXPECT_LE(layout.pipe_bytes(wanted), std::min(wanted, layout.pipe_room()));
-    EXPECT_EQ(layout.pipe_bytes(wanted) % 4096, 0u);
-  }
-  EXPECT_LE(2 * layout.pipe_bytes(), std::size_t{256} << 10);
-  EXPECT_GE(reader_.capacity(), std::size_t{16} << 10);
-  PipeWriter one = writer(0), other(to(0).their_pipe(0));
+TEST(PipeMemory, OfARankIsFourMiBOrItsShareOfASixteenthOfWhatIsAvailable) {
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20, kMachine = kMiB << 14;
+  for (const std::uint32_t size : {2u, 3u, 16u, 64u, 300u, 8192u})
+    for (const std::uint64_t available : {16 * kMiB, 64 * kMiB, 1024 * kMiB, kMachine}) {
+      const auto layout = bootstrap::JobLayout::fitting(size, kMachine, available);
+      EXPECT_GE(layout.pipe_bytes, std::uint64_t{32} << 10);
+      EXPECT_LE(layout.pipe_bytes, 4 * kMiB);
+      EXPECT_LE(layout.pipe_bytes, std::max(available / 16 / size, std::uint64_t{32} << 10));
+      EXPECT_GE(layout.pipes_each(), 1u);
+      EXPECT_LE(layout.pipes_each(), size - 1);
+      EXPECT_EQ(layout.total_bytes(), layout.pipes_offset(0) + size * layout.pipe_bytes);
+    }
+  EXPECT_EQ(bootstrap::JobLayout::fitting(64, kMachine, kMachine).pipe_bytes, 4 * kMiB);
+  EXPECT_EQ(bootstrap::JobLayout::fitting(64, kMachine, 64 * kMiB).pipe_bytes, kMiB / 16);
+}
+
+TEST_P(Pipes, WithTheSameMemoryDoNotShareTheirPositions) {
+  PipeWriter one = writer(0), other(to(0).their_pipe(0, block_));
   one.begin();
+  one.wrote(one.room(1000).size());
   other.begin();
   EXPECT_NE(one.room(1).data(), other.room(1).data());
+}
+
+// At a position that is no multiple of the new length.
+TEST_P(Pipes, GoOnInOtherMemoryWhereTheyStopped) {
+  PipeWriter writer = this->writer(0);
+  writer.begin();
+  reader_.begin();
+  writer.wrote(writer.room(1000).size());
+  reader_.used(reader_.ready(1000).size());
+  const PipeBlock half{.offset = 0, .bytes = GetParam() / 2};
+  PipeReader reader(from_.my_pipe(kNumber, half));
+  writer = PipeWriter(to(2).their_pipe(kNumber, half));
+  for (int message = 0; message < 20; ++message) {
+    writer.begin();
+    reader.begin();
+    const auto room = writer.room(1000);
+    ASSERT_FALSE(room.empty());
+    std::ranges::fill(room, static_cast<std::byte>(message));
+    writer.wrote(room.size());
+    const auto ready = reader.ready(1000);
+    ASSERT_EQ(ready.data(), room.data());
+    ASSERT_EQ(ready.size(), room.size());
+    reader.used(ready.size());
+  }
 }
 
 TEST_P(Pipes, CarryMessagesOfAllSizesInOrder) {

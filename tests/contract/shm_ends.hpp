@@ -31,7 +31,9 @@ class ShmEnds : public Ends {
         layout_{setup.job_size},
         inboxes_(static_cast<std::size_t>(setup.ends) * layout_.inbox_bytes() / sizeof(Page)),
         rings_(static_cast<std::size_t>(setup.ends * setup.rings_each) * layout_.ring_bytes() / sizeof(Page)),
-        pipes_(static_cast<std::size_t>(setup.ends * setup.pipes_each) * layout_.pipe_bytes() / sizeof(Page)),
+        pipe_positions_(static_cast<std::size_t>(setup.ends * setup.pipes_each)),
+        pipes_(static_cast<std::size_t>(setup.ends) * (setup.pipes_each == 0 ? 0 : layout_.pipe_bytes) /
+               sizeof(Page)),
         slots_(static_cast<std::size_t>(setup.ends)),
         identities_(static_cast<std::size_t>(setup.ends)),
         watches_(slots_.size()) {
@@ -59,9 +61,10 @@ class ShmEnds : public Ends {
         .rings = memory(rings_),
         .rings_each = setup_.rings_each,
         .ring_bytes = layout_.ring_bytes(),
+        .pipe_positions = reinterpret_cast<std::byte*>(pipe_positions_.data()),
         .pipes = memory(pipes_),
         .pipes_each = setup_.pipes_each,
-        .pipe_bytes = layout_.pipe_bytes(),
+        .pipe_bytes = layout_.pipe_bytes,
         .much = setup_.much,
         .bell =
             [this](int rank) {
@@ -77,6 +80,7 @@ class ShmEnds : public Ends {
   bootstrap::JobLayout layout_;
   std::vector<Page> inboxes_;
   std::vector<Page> rings_;
+  std::vector<transport::Pipe::Positions> pipe_positions_;
   std::vector<Page> pipes_;
   std::vector<bootstrap::RankSlot> slots_;
   std::vector<std::optional<transport::shm::Identity>> identities_;

@@ -186,6 +186,33 @@ TEST(Pipelines, AreLentToOthersWhenNothingIsUnderWay) {
   EXPECT_EQ(world.rank(0).counters().long_messages_in_pipes.value(), 3u * (kRanks - 1));
 }
 
+// All send at once, so that blocks are cut and moved while messages are under way.
+TEST(Pipelines, ShareTheirMemoryAmongThoseWhoSendAtOnce) {
+  constexpr int kRanks = 9, kRounds = 40;
+  transport::sim::Conditions conditions = kConditions;
+  conditions.pipes = kRanks - 1;
+  conditions.pipe_bytes = 256;
+  World world(kRanks, conditions, 8, service::Contexts::kAsManyAsThereAre, by_pipes());
+  run(world, [&](Rank& rank, Member& member) {
+    for (int round = 0; round < kRounds; ++round) {
+      if (rank.number() != 0) {
+        if (round % rank.number() == 0) member.wait(member.send(message(rank.number() + round), 0, round));
+        continue;
+      }
+      std::vector<Bytes> got(kRanks, Bytes(kLong));
+      std::vector<Ref<ReceiveRequest>> receives;
+      for (int from = 1; from < kRanks; ++from)
+        if (round % from == 0) receives.push_back(member.receive(got[static_cast<std::size_t>(from)], from, round));
+      for (const auto& receive : receives) member.wait(receive);
+      for (int from = 1; from < kRanks; ++from) {
+        const bool sent = round % from == 0;
+        EXPECT_EQ(got[static_cast<std::size_t>(from)], sent ? message(from + round) : Bytes(kLong)) << from;
+      }
+    }
+  });
+  EXPECT_GT(world.rank(0).counters().long_messages_in_pipes.value(), std::uint64_t{kRounds} * 2);
+}
+
 TEST(Pipelines, LetGoOfAMessageThatIsTakenBackBeforeAnybodyWantsIt) {
   World world(2, kConditions, 5, service::Contexts::kAsManyAsThereAre, by_pipes());
   run(world, [&](Rank& rank, Member& member) {

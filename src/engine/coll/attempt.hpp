@@ -10,6 +10,7 @@ struct Attempt {
   Case what;
   int root = 0;
   bool runs_user_code = false;  // to combine
+  bool in_one_piece = true;     // elements are, that are combined
 };
 
 }  // namespace antiphon::coll

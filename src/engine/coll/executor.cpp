@@ -9,9 +9,8 @@ Executor::More& Executor::more() {
 
 void Executor::reduce_by_user(const Vector& left, const Vector& right, Reduction::Into into) {
   try {
-    reduce_now(progress_, left, right, into);
+    reduce_now(meeting_.comm(), progress_, left, right, into);
   } catch (base::Error& thrown) {
-    tell_cause(meeting_.comm(), said_of_itself(meeting_.comm(), thrown), progress_);
     note_failure(std::move(thrown));
   }
 }

@@ -45,6 +45,8 @@ class Reduction {
   // Whether it may call MPI, so that no lock may be held.
   [[nodiscard]] bool runs_user_code() const { return users_ != nullptr; }
 
+  // Whether elements lie one after the other, without gaps that are not sent.
+  [[nodiscard]] bool in_one_piece() const { return !users_ || type_->in_one_piece(); }
   // Bytes from one element to the next.
   [[nodiscard]] std::int64_t extent() const { return extent_; }
   // What is sent of the elements that begin at `first`. Elements of predefined types go with their padding, in one

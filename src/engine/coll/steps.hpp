@@ -93,5 +93,15 @@ inline void reduce_now(progress::Progress& progress, const Vector& left, const V
     return reduce_unlocked(progress, left, right, into);
   left.reduction()(left.first(), right.first(), left.elements(), into);
 }
+// The same in a blocking collective, whose other ranks are told if that fails.
+inline void reduce_now(const objects::Comm& comm, progress::Progress& progress, const Vector& left,
+                       const Vector& right, Reduction::Into into) {
+  try {
+    reduce_now(progress, left, right, into);
+  } catch (const base::Error& failure) {
+    tell_cause(comm, said_of_itself(comm, failure), progress);
+    throw;
+  }
+}
 
 }  // namespace antiphon::coll

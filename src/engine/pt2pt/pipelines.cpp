@@ -1,6 +1,7 @@
 #include "engine/pt2pt/pipelines.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace antiphon::pt2pt {
 
@@ -54,25 +55,56 @@ bool Pipelines::begin(ReceiveRequest& request, const Announced& message) {
   tell(message.world_source,
        {.handler = packets::kClearToPipe,
         .flags = request.way == WayName::streamed_pipes ? kStreamed : kPlain,
-        .word = {message.sender.value, static_cast<std::uint64_t>(from - inbound_.data())}},
-       std::uint64_t{request.expected});
+        .word = {message.sender.value, number_of(*from)}},
+       Clearance{request.expected, from->block});
   return true;
 }
 
-// The one that it has, or had, if that is not somebody else's now.
 Pipelines::Inbound* Pipelines::lend_to(int source, PeerMemory& peer) {
-  if (inbound_.empty())
-    for (unsigned number = 0; number < peer.pipes(); ++number)
-      inbound_.push_back({.pipe = PipeReader(peer.my_pipe(number)), .messages = {}});
-  const auto is_its = [&](const Inbound& pipe) { return pipe.source == source; };
-  auto found = std::ranges::find_if(inbound_, is_its);
-  if (found == inbound_.end()) {
-    found = std::ranges::find_if(inbound_, [](const Inbound& pipe) { return pipe.messages.empty(); });
-    if (found == inbound_.end()) return nullptr;
-    found->source = source;
-    found->peer = &peer;
+  if (!blocks_)
+    blocks_.emplace(peer.pipe_memory(), peer.pipes(), settings_.pipe_bytes,
+                    [&peer](const transport::PipeBlock& block) { peer.release(block); });
+  Inbound* const found = find_pipe_for(source, peer);
+  if (!found) return nullptr;
+  if (found->messages.empty() && !fit(*found, peer)) return nullptr;
+  found->source = source;
+  found->peer = &peer;
+  found->used = true;
+  return found;
+}
+
+// The one that it has, or had, if that is not somebody else's now; or one that somebody else had, before there is one
+// more.
+Pipelines::Inbound* Pipelines::find_pipe_for(int source, PeerMemory& peer) {
+  Inbound* idle = nullptr;
+  for (Inbound& pipe : inbound_) {
+    if (pipe.source == source) return &pipe;
+    if (pipe.messages.empty() && (!idle || (!blocks_->has(number_of(*idle)) && blocks_->has(number_of(pipe)))))
+      idle = &pipe;
   }
-  return &*found;
+  if (idle || inbound_.size() == peer.pipes()) return idle;
+  return &inbound_.emplace_back();
+}
+
+// Nothing is under way in it: so it may have other memory, if that is its share now.
+bool Pipelines::fit(Inbound& pipe, PeerMemory& peer) {
+  if (--until_unused_ == 0) drop_unused();
+  const unsigned number = number_of(pipe);
+  if (!blocks_->fit(number, [&](unsigned other) { return !inbound_[other].messages.empty(); })) return false;
+  if (pipe.block == blocks_->of(number)) return true;
+  pipe.block = blocks_->of(number);
+  pipe.pipe = PipeReader(peer.my_pipe(number, pipe.block));
+  pipe.lent = 0;
+  return true;
+}
+
+void Pipelines::drop_unused() {
+  until_unused_ = kLately;
+  for (Inbound& pipe : inbound_) {
+    if (std::exchange(pipe.used, false) || !pipe.messages.empty()) continue;
+    blocks_->drop(number_of(pipe));
+    pipe.source = kNobody;
+  }
 }
 
 bool Pipelines::receive_some(Inbound& from) {
@@ -106,12 +138,14 @@ Pipelines::Outbound& Pipelines::outbound_to(int process) {
   return *to;
 }
 
-// A receiver that names another pipe than before has all that went through that one.
+// A receiver that names another pipe than before, or other memory, has all that went through that one.
 void Pipelines::on_clear_to_pipe(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
   Outbound& to = outbound_to(source);
-  if (const auto number = static_cast<unsigned>(header.word[1]); to.number != number) {
-    to.pipe = PipeWriter(to.peer->their_pipe(number));
+  const auto wanted = links::argument_of<Clearance>(payload);
+  if (const auto number = static_cast<unsigned>(header.word[1]); to.number != number || to.block != wanted.block) {
+    to.pipe = PipeWriter(to.peer->their_pipe(number, wanted.block));
     to.number = number;
+    to.block = wanted.block;
     to.borrowed = 0;
   }
   if (++to.borrowed == kOften) to.peer->populate(to.pipe);
@@ -119,8 +153,8 @@ void Pipelines::on_clear_to_pipe(int source, const PacketHeader& header, Payload
     to.pipe.begin();
     active_.push_back(&to);
   }
-  to.messages.push_back({&Cookie<SendRequest>(header.word[0]).request(), links::argument_of<std::uint64_t>(payload),
-                         (header.flags & kStreamed) != 0});
+  to.messages.push_back(
+      {&Cookie<SendRequest>(header.word[0]).request(), wanted.bytes, (header.flags & kStreamed) != 0});
   ++sending_;
   has_begun();
 }

@@ -1,14 +1,17 @@
 // Long messages through pipes: the sender copies into a piece of shared memory while the receiver copies out of
 // it. A process lends one of its pipes to a process that has bytes for it, and that one keeps it while there are some
 // under way: their order there is the one in which the receiver has asked for them. So a sender that does not look
-// holds up what comes from itself only; where no pipe is free, a message has to take another way. Belongs to the
-// Rendezvous; guarded by the lane's lock.
+// holds up what comes from itself only; where no pipe is free, a message has to take another way. How long a pipe is
+// the receiver says with each message, and it changes only when nothing is under way. Belongs to the Rendezvous;
+// guarded by the lane's lock.
 #pragma once
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "engine/pt2pt/pipe_blocks.hpp"
 #include "engine/pt2pt/way.hpp"
 #include "progress/progress.hpp"
 #include "settings/values.hpp"
@@ -28,14 +31,22 @@ class Pipelines final : public Way, public progress::Pusher {
  private:
   enum Flag : std::uint8_t { kPlain = 0, kStreamed = 1 };
   static constexpr int kNobody = -1;
+  static constexpr unsigned kLately = 1024;  // messages that found their pipe empty
 
   // A pipe of this process.
   struct Inbound {
     transport::PipeReader pipe;
-    int source = kNobody;  // who has it, or had it last
+    transport::PipeBlock block;  // where that reads; it may have been cut since
+    int source = kNobody;        // who has it, or had it last
     transport::PeerMemory* peer = nullptr;
-    unsigned lent = 0;  // times
+    unsigned lent = 0;  // times, with that block
+    bool used = false;  // of late
     std::deque<ReceiveRequest*> messages;
+  };
+  // What a sender is told beside the number of the pipe.
+  struct Clearance {
+    std::uint64_t bytes;  // that are wanted
+    transport::PipeBlock block;
   };
   struct Sending {
     SendRequest* request;
@@ -44,12 +55,11 @@ class Pipelines final : public Way, public progress::Pusher {
   };
   // The pipe that a peer lends to this process.
   struct Outbound {
-    static constexpr unsigned kNone = UINT32_MAX;
-
     transport::PipeWriter pipe;
-    unsigned number = kNone;
+    unsigned number = 0;
+    transport::PipeBlock block;  // of no bytes: none was lent yet
     transport::PeerMemory* peer = nullptr;
-    unsigned borrowed = 0;  // times
+    unsigned borrowed = 0;  // times, with that block
     std::deque<Sending> messages;
     std::size_t sent = 0;  // of the first
   };
@@ -57,13 +67,21 @@ class Pipelines final : public Way, public progress::Pusher {
   void on_clear_to_pipe(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
 
   [[nodiscard]] Inbound* lend_to(int source, transport::PeerMemory& peer);
+  [[nodiscard]] Inbound* find_pipe_for(int source, transport::PeerMemory& peer);
+  [[nodiscard]] bool fit(Inbound& pipe, transport::PeerMemory& peer);
+  void drop_unused();
+  [[nodiscard]] unsigned number_of(const Inbound& pipe) const {
+    return static_cast<unsigned>(&pipe - inbound_.data());
+  }
   [[nodiscard]] Outbound& outbound_to(int process);
   bool receive_some(Inbound& from);
   bool send_some(Outbound& to);
   [[nodiscard]] std::size_t piece_of(std::size_t bytes, const transport::Pipe& pipe) const;
 
   const settings::Values& settings_;
-  std::vector<Inbound> inbound_;                     // all there are, once a message has come
+  std::optional<PipeBlocks> blocks_;  // once a message has come
+  std::vector<Inbound> inbound_;      // as many as were needed at once
+  unsigned until_unused_ = kLately;
   std::vector<std::unique_ptr<Outbound>> outbound_;  // by process of the job
   std::vector<Outbound*> active_;                    // that have messages
   std::size_t receiving_ = 0, sending_ = 0;          // messages

@@ -16,4 +16,10 @@ void populate(std::span<std::byte> memory) noexcept {
   errno = error;
 }
 
+void give_back(std::span<std::byte> memory) noexcept {
+  const int error = errno;
+  (void)madvise(memory.data(), memory.size(), MADV_REMOVE);
+  errno = error;
+}
+
 }  // namespace antiphon::platform

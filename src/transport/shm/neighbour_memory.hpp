@@ -27,9 +27,17 @@ class NeighbourMemory final : public PeerMemory {
   SharedWork& mine(unsigned number) noexcept override { return node_.inbox(node_.self).work(number); }
   SharedWork& theirs(unsigned number) noexcept override { return node_.inbox(peer_).work(number); }
   unsigned pipes() const noexcept override { return static_cast<unsigned>(node_.pipes_each); }
-  Pipe my_pipe(unsigned number) noexcept override { return node_.pipe(node_.self, number); }
-  Pipe their_pipe(unsigned number) noexcept override { return node_.pipe(peer_, number); }
+  std::size_t pipe_memory() const noexcept override { return node_.pipe_bytes; }
+  Pipe my_pipe(unsigned number, const PipeBlock& block) noexcept override {
+    return node_.pipe(node_.self, number, block);
+  }
+  Pipe their_pipe(unsigned number, const PipeBlock& block) noexcept override {
+    return node_.pipe(peer_, number, block);
+  }
   void populate(const Pipe& pipe) noexcept override { platform::populate(pipe.memory()); }
+  void release(const PipeBlock& block) noexcept override {
+    platform::give_back(node_.pipe(node_.self, 0, block).memory());
+  }
   void wake() noexcept override { bell_.ring_if_asleep(); }
 
  private:

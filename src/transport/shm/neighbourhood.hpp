@@ -27,7 +27,9 @@ struct Neighbourhood {
   std::byte* rings = nullptr;
   int rings_each = 0;
   std::size_t ring_bytes = 0;
-  // The pipes that each has to lend to those who send long messages to it.
+  // The pipes that each has to lend to those who send long messages to it: the positions of all, and the memory that
+  // those of one share.
+  std::byte* pipe_positions = nullptr;
   std::byte* pipes = nullptr;
   int pipes_each = 0;
   std::size_t pipe_bytes = 0;
@@ -51,9 +53,11 @@ struct Neighbourhood {
                        ring_bytes;
   }
   // Of those through which others send to `rank`.
-  [[nodiscard]] Pipe pipe(int rank, unsigned number) const {
-    return {pipes + (static_cast<std::size_t>(rank) * static_cast<std::size_t>(pipes_each) + number) * pipe_bytes,
-            pipe_bytes};
+  [[nodiscard]] Pipe pipe(int rank, unsigned number, const PipeBlock& block) const {
+    const auto which = static_cast<std::size_t>(rank);
+    auto* const positions = reinterpret_cast<Pipe::Positions*>(pipe_positions);
+    return {positions + which * static_cast<std::size_t>(pipes_each) + number,
+            {pipes + which * pipe_bytes + block.offset, block.bytes}};
   }
 };
 

@@ -24,11 +24,13 @@ Fabric::Fabric(int size, const Conditions& conditions, std::uint64_t seed, Nodes
     }
 }
 
-Pipe Fabric::pipe(int rank, unsigned number) {
-  const std::size_t lines = (Pipe::overhead() + conditions_.pipe_bytes - 1) / sizeof(PipeLine) + 1;
-  std::vector<PipeLine>& mine = pipes_[static_cast<std::size_t>(rank)];
-  if (mine.empty()) mine.resize(conditions_.pipes * lines);
-  return {mine[number * lines].bytes, Pipe::overhead() + conditions_.pipe_bytes};
+Pipe Fabric::pipe(int rank, unsigned number, const PipeBlock& block) {
+  Pipes& mine = pipes_[static_cast<std::size_t>(rank)];
+  if (mine.positions.empty()) {
+    mine.positions = std::vector<Pipe::Positions>(conditions_.pipes);
+    mine.memory.resize(pipe_memory() / sizeof(Line));
+  }
+  return {&mine.positions[number], {mine.memory.front().bytes + block.offset, block.bytes}};
 }
 
 void Fabric::advance_to(std::uint64_t time) {
@@ -128,8 +130,17 @@ class SimTransport::Memory final : public PeerMemory {
     return fabric_.works_[static_cast<std::size_t>(peer_)][number];
   }
   unsigned pipes() const noexcept override { return conditions().pipes; }
-  Pipe my_pipe(unsigned number) noexcept override { return fabric_.pipe(self_, number); }
-  Pipe their_pipe(unsigned number) noexcept override { return fabric_.pipe(peer_, number); }
+  std::size_t pipe_memory() const noexcept override { return fabric_.pipe_memory(); }
+  Pipe my_pipe(unsigned number, const PipeBlock& block) noexcept override {
+    return fabric_.pipe(self_, number, block);
+  }
+  Pipe their_pipe(unsigned number, const PipeBlock& block) noexcept override {
+    return fabric_.pipe(peer_, number, block);
+  }
+  // What is given back is zero, or anything else.
+  void release(const PipeBlock& block) noexcept override {
+    std::ranges::fill(fabric_.pipe(self_, 0, block).memory(), std::byte{0xa5});
+  }
   void wake() noexcept override { fabric_.schedule(fabric_.now_ + fabric_.delay(self_, peer_), peer_); }
 
  private:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -28,7 +29,7 @@ struct Conditions {
   bool mapped = false;               // processes find others' memory in their own, and know so half of the time
   unsigned mapped_percent = 100;     // of the ordered pairs, where they do
   unsigned pipes = 0;                // of each process
-  std::size_t pipe_bytes = 64;       // that each of them holds
+  std::size_t pipe_bytes = 64;       // that each of them holds on average: a power of two
 };
 
 // The node of each rank; none at all: there is one. And what holds from one node to another.
@@ -93,7 +94,10 @@ class Fabric {
   [[nodiscard]] const Conditions& conditions(int from, int to) const {
     return node_of(from) == node_of(to) ? conditions_ : nodes_.between;
   }
-  [[nodiscard]] Pipe pipe(int rank, unsigned number);
+  [[nodiscard]] std::size_t pipe_memory() const {
+    return std::bit_ceil(std::size_t{conditions_.pipes}) * conditions_.pipe_bytes;
+  }
+  [[nodiscard]] Pipe pipe(int rank, unsigned number, const PipeBlock& block);
   std::uint64_t delay(int from, int to) { return 1 + rng_.below(conditions(from, to).max_delay); }
   void schedule(std::uint64_t time, int rank) { events_.push({time, ++scheduled_, rank}); }
 
@@ -107,10 +111,14 @@ class Fabric {
   std::uint64_t scheduled_ = 0;
   std::vector<Pair> pairs_;
   std::vector<std::array<SharedWork, PeerMemory::kSharedWorks>> works_;  // of each rank
-  struct alignas(base::kCacheLinePair) PipeLine {
-    std::byte bytes[base::kCacheLinePair];
+  struct alignas(base::kCacheLine) Line {
+    std::byte bytes[base::kCacheLine];
   };
-  std::vector<std::vector<PipeLine>> pipes_;  // of each rank, one after the other
+  struct Pipes {
+    std::vector<Pipe::Positions> positions;
+    std::vector<Line> memory;
+  };
+  std::vector<Pipes> pipes_;  // of each rank
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
 };
 

@@ -150,18 +150,24 @@ class Messages(unittest.TestCase):
     def test_pipe_piece_says_how_much_goes_into_a_pipe_at_once(self):
         self.assertEqual(self.ways(("stream", 100_000, 10), bulk_way="pipes", pipe_piece=7)["pipes"], 10)
 
-    def test_two_ranks_that_send_each_other_long_messages_need_no_more_than_256_KiB(self):
-        """Of shared memory, and not only for pipes: packets go through rings, whose first pages are used."""
+    def test_two_ranks_that_send_each_other_long_messages_need_a_MiB_each_for_pipes(self):
+        """Packets go through rings besides, whose first pages are used."""
         for bytes, count in ((20_000, 200), (500_000, 200), (3_000_000, 40)):
             for way in ("auto", "pipes", "streamed_pipes"):
-                run(2, ("exchange", bytes, count, 256), bulk_way=way)
+                run(2, ("exchange", bytes, count, 2 * 1024 + 48), bulk_way=way)
+
+    def test_pipes_of_a_rank_never_have_more_than_4_MiB_and_give_back_what_is_not_used(self):
+        """More send at once than can have a MiB each; later one sends to each."""
+        for ranks in (3, 7):
+            with self.subTest(ranks=ranks):
+                run(ranks, ("together", 100_000, 60, 4096 + 256, 1024 + 256), bulk_way="pipes")
 
     def test_pipe_bytes_says_how_much_they_need_for_pipes(self):
-        for pipe_kib in (32, 192):
+        for pipe_kib in (32, 128):
             taken = run(2, ("exchange", 500_000, 20, 2 * pipe_kib + 48), bulk_way="pipes", pipe_bytes=f"{pipe_kib}K")
             self.assertEqual(taken["long_messages_in_pipes"], [20, 20])
-        with self.assertRaisesRegex(AssertionError, "KiB of shared memory, not 256"):
-            run(2, ("exchange", 500_000, 20, 256), bulk_way="pipes", pipe_bytes="192K")
+        with self.assertRaisesRegex(AssertionError, "KiB of shared memory, not 304"):
+            run(2, ("exchange", 500_000, 20, 304), bulk_way="pipes", pipe_bytes="256K")
 
     def test_direct_copy_parts_says_into_how_many_parts_they_are_cut(self):
         one, many = (run(2, ("stream", 250_000, 10), bulk_way="direct", direct_copy_parts=n).get("parts_copied") for n in (1, 1000))
@@ -247,6 +253,14 @@ class Collectives(unittest.TestCase):
     def test_ranks_that_sleep_at_once_are_all_woken_at_a_board(self):
         counted = run(8, ("barriers", 3000), wait_yields=0, wait_looks=0, board_ranks=8)
         self.assertGreater(sum(counted["sleeps"]), 100)
+
+    def test_what_users_functions_combine_goes_on_pages_of_two_ranks(self):
+        for operation in ("reduce", "allreduce"):
+            for count in (5_000, 400_000):
+                with self.subTest(operation, ints=count):
+                    counted = run(2, ("users", operation, count, 20))
+                    self.assertTrue(all(count >= 12 for count in counted["board_collectives"]), counted)
+            self.assertNotIn("board_collectives", run(3, ("users", operation, 5_000, 20)))
 
     def test_board_bytes_says_what_goes_there(self):
         messages, board = (run(4, ("allgather", 1000, 50), board_bytes=most) for most in (999, 1000))

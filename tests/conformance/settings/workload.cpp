@@ -3,6 +3,9 @@
 //   workload late MS              rank 0 waits for a message that rank 1 sends after so long
 //   workload stream BYTES COUNT   rank 0 sends messages to rank 1, which has posted a receive before each
 //   workload exchange BYTES COUNT KIB   two ranks, each to the other; if that takes more shared memory, it fails
+//   workload together BYTES COUNT KIB LATER   all to all others at once; if the pipes of a rank take more, it fails,
+//   or
+//                                 if they take more later, when each has sent to one other alone for a while
 //   workload flood BYTES COUNT    rank 0 sends messages to rank 1, which does not look for a while
 //   workload puts BYTES COUNT     into a window over rank 1's own memory, and back, by rank 0: each between fences
 //   workload locked BYTES COUNT   the same, each while rank 1 is locked
@@ -10,12 +13,14 @@
 //   workload computing MS         rank 0 adds to rank 1's own memory, which computes for so long, or until then
 //   workload allocate BYTES       by MPI_Alloc_mem, in each rank
 //   workload allreduce COUNT [A]  of so many ints; on a communicator that asks for algorithm A
+//   workload users OPERATION COUNT TIMES   of so many ints, with a function that calls MPI and does not commute
 //   workload allgather BYTES COUNT   from each; so many times, or once
 //   workload barriers COUNT       so many of them
 //   workload bcasts BYTES COUNT   by rank 0; so many of them
 //   workload COLLECTIVE BYTES     any other, with so many bytes for each rank
 // Before all that, "threads" asks for MPI_THREAD_MULTIPLE, and "session" has a session open meanwhile.
 #include <mpi.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include <algorithm>
@@ -95,6 +100,53 @@ int exchange(int rank, int bytes, int count, int most_kib) {
   const long more = shared_kib() - before;
   if (more > most_kib) std::fprintf(stderr, "workload: %ld KiB of shared memory, not %d\n", more, most_kib);
   return failed | (more > most_kib);
+}
+
+// Of all ranks, for what they share.
+long job_kib() {
+  struct stat file {};
+  return fstat(std::atoi(std::getenv("ANTIPHON_JOB_FD")), &file) == 0 ? static_cast<long>(file.st_blocks / 2) : 0;
+}
+
+int together(int rank, int size, int bytes, int count, int most_kib, int later_kib) {
+  const auto many = static_cast<std::size_t>(size);
+  const std::vector<char> mine(static_cast<std::size_t>(bytes), static_cast<char>(rank));
+  std::vector<std::vector<char>> theirs(many, mine);
+  int failed = 0;
+  const auto exchange = [&](int length, int first, int last) {  // with those so far behind and ahead
+    std::vector<MPI_Request> requests;
+    for (int distance = first; distance <= last; ++distance) {
+      const int from = (rank + size - distance) % size, to = (rank + distance) % size;
+      std::vector<char>& in = theirs[static_cast<std::size_t>(from)];
+      MPI_Irecv(in.data(), length, MPI_BYTE, from, 0, MPI_COMM_WORLD, &requests.emplace_back());
+      MPI_Isend(mine.data(), length, MPI_BYTE, to, 0, MPI_COMM_WORLD, &requests.emplace_back());
+    }
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    for (int distance = first; distance <= last; ++distance) {
+      const int from = (rank + size - distance) % size;
+      const auto wrong = static_cast<std::size_t>(length) -
+                         static_cast<std::size_t>(std::count(theirs[static_cast<std::size_t>(from)].begin(),
+                                                             theirs[static_cast<std::size_t>(from)].begin() + length,
+                                                             static_cast<char>(from)));
+      failed |= expect(wrong == 0, "what came from all at once is wrong");
+    }
+  };
+  const auto grown_by = [&](long before) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const long kib = (job_kib() - before) / size;
+    MPI_Barrier(MPI_COMM_WORLD);
+    return kib;
+  };
+  for (int i = 0; i < 10; ++i) exchange(1, 1, size - 1);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const long before = job_kib();
+  for (int i = 0; i < count; ++i) exchange(bytes, 1, size - 1);
+  const long all = grown_by(before);
+  for (int i = 0; i < 2200; ++i) exchange(bytes, 1, 1);
+  const long later = grown_by(before);
+  if (all > most_kib || later > later_kib)
+    std::fprintf(stderr, "workload: %ld KiB of shared memory a rank, later %ld\n", all, later);
+  return failed | (all > most_kib) | (later > later_kib);
 }
 
 int flood(int rank, int bytes, int count) {
@@ -224,6 +276,37 @@ int bcasts(int rank, int bytes, int count) {
   return 0;
 }
 
+// left * 3 + right, which is neither the other way around.
+void not_commuting(void* in, void* inout, int* length, MPI_Datatype* type) {
+  int bytes = 0;
+  MPI_Type_size(*type, &bytes);
+  const int* const left = static_cast<const int*>(in);
+  int* const right = static_cast<int*>(inout);
+  for (int i = 0; i < *length * bytes / static_cast<int>(sizeof(int)); ++i) right[i] += 3 * left[i];
+}
+
+int users(int rank, int size, const std::string& operation, int count, int times) {
+  MPI_Op op;
+  MPI_Op_create(not_commuting, 0, &op);
+  std::vector<int> mine(static_cast<std::size_t>(count)), result(mine.size());
+  int failed = 0;
+  for (int turn = 0; turn < times; ++turn) {
+    const int root = turn % size;
+    for (int i = 0; i < count; ++i) mine[static_cast<std::size_t>(i)] = rank * 1000 + i % 100 + turn;
+    if (operation == "reduce")
+      MPI_Reduce(mine.data(), result.data(), count, MPI_INT, op, root, MPI_COMM_WORLD);
+    else
+      MPI_Allreduce(mine.data(), result.data(), count, MPI_INT, op, MPI_COMM_WORLD);
+    for (int i = 0; i < count && (operation == "allreduce" || rank == root); ++i) {
+      int expected = 0;
+      for (int other = 0; other < size; ++other) expected = 3 * expected + other * 1000 + i % 100 + turn;
+      failed |= expect(result[static_cast<std::size_t>(i)] == expected, "what the user's function combined is wrong");
+    }
+  }
+  MPI_Op_free(&op);
+  return failed;
+}
+
 // Of what it moves nobody looks at the bytes here; others do.
 int any_other(const std::string& what, int size, int bytes) {
   const auto n = static_cast<std::size_t>(size);
@@ -271,6 +354,8 @@ int main(int argc, char** argv) {
     failed = stream(rank, number(2), number(3));
   else if (what == "exchange")
     failed = exchange(rank, number(2), number(3), number(4));
+  else if (what == "together")
+    failed = together(rank, size, number(2), number(3), number(4), number(5));
   else if (what == "flood")
     failed = flood(rank, number(2), number(3));
   else if (what == "puts" || what == "locked")
@@ -283,6 +368,8 @@ int main(int argc, char** argv) {
     failed = allocate(number(2));
   else if (what == "allreduce")
     failed = allreduce(size, number(2), argc > 3 ? argv[3] : nullptr);
+  else if (what == "users")
+    failed = users(rank, size, argc > 2 ? argv[2] : "", number(3), number(4));
   else if (what == "allgather")
     for (int i = failed = 0; i < std::max(number(3), 1); ++i) failed |= allgather(rank, size, number(2));
   else if (what == "barriers")

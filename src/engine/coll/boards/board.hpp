@@ -60,6 +60,8 @@ class Board final : public objects::Attachment {
   Board(const Board&) = delete;
   Board& operator=(const Board&) = delete;
 
+  [[nodiscard]] const objects::Comm& comm() const { return comm_; }
+  [[nodiscard]] progress::Progress& progress() { return progress_; }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return memory_.ranks(); }
   // Where it has pages, a collective may be of more than fits into lines. Asked for by all ranks alike.

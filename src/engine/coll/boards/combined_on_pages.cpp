@@ -24,15 +24,19 @@ void move(const Region& from, const Region& to) {
   are_apart ? copy(from, to) : static_cast<void>(std::memmove(to.at, from.at, from.bytes));
 }
 
-// result := what rank 0 brings op what rank 1 brings, of which one is on a page, the other in `result`.
-void combine_two(Board::PageTurn& turn, int rank, const Vector& result) {
-  turn.read(1 - rank, result.region().bytes, [&](const std::byte* page) {
-    auto* const theirs = const_cast<std::byte*>(page);
-    if (rank == 0)
-      result.reduction()(result.first(), theirs, result.elements(), Reduction::Into::left);
+// result := what rank 0 brings op what rank 1 brings, of which one is on a page, the other in `result`. How long the
+// user's function takes says nothing of the page.
+void combine_two(Board& board, Board::PageTurn& turn, const Vector& result) {
+  const bool is_left = board.rank() == 0;
+  const auto combine = [&](const std::byte* page) {
+    const Vector theirs(page, result.elements(), result.reduction());
+    if (is_left)
+      reduce_now(board.comm(), board.progress(), result, theirs, Reduction::Into::left);
     else
-      result.reduction()(theirs, result.first(), result.elements(), Reduction::Into::right);
-  });
+      reduce_now(board.comm(), board.progress(), theirs, result, Reduction::Into::right);
+  };
+  const int other = 1 - board.rank();
+  result.reduction().runs_user_code() ? combine(turn.page(other)) : turn.read(other, result.region().bytes, combine);
 }
 
 // result := what all bring, of which the root's is in `result`, the others' on pages.
@@ -75,17 +79,25 @@ class Slices {
 void allreduce_of_two(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Vector& given = mine ? *mine : result;
   const Agreed agreed{Operation::allreduce, given.region().bytes, 0, given.reduction().op()};
+  std::optional<base::Error> failure;  // of the user's function; the other rank sees that the next part is missing
   in_parts(board, agreed.what, given, [&](std::size_t first, std::size_t number) {
+    using enum Board::Part;
     const Region part = part_of(given, first, number).region();
     const Vector to = part_of(result, first, number);
-    Board::PageTurn turn(board, agreed, part.bytes);
+    Board::PageTurn turn(board, agreed, part.bytes, failure ? missing : present);
     turn.make_room();
     turn.write(part, 0, part.bytes);
     turn.publish();
+    if (failure) throw std::move(*failure);
     if (mine) copy(part, to.region());
     turn.await_all();
-    combine_two(turn, board.rank(), to);
+    try {
+      combine_two(board, turn, to);
+    } catch (base::Error& thrown) {
+      failure = std::move(thrown);
+    }
   });
+  if (failure) throw std::move(*failure);
 }
 
 // From rank 0, which only gives, to rank 1: take(turn, first, number), which of the elements are there.
@@ -168,7 +180,7 @@ void reduce_scatter_of_two(Board& board, const Vector& all, const Shares& shares
              turn.publish();
              move(part_of(ours, first, number).region(), result.region());
              turn.await_all();
-             combine_two(turn, here, result);
+             combine_two(board, turn, result);
            });
 }
 
@@ -211,7 +223,7 @@ void reduce(Board& board, const std::optional<Vector>& mine, const Vector& resul
     }
     const Vector to = part_of(result, first, number);
     if (mine) copy(part, to.region());
-    board.size() == 2 ? combine_two(turn, root, to) : combine_at_root(turn, root, board.size(), to);
+    board.size() == 2 ? combine_two(board, turn, to) : combine_at_root(turn, root, board.size(), to);
   });
 }
 
@@ -224,7 +236,7 @@ void scan(Board& board, const std::optional<Vector>& mine, const Vector& result)
           [&](Board::PageTurn& turn, std::size_t first, std::size_t number) {
             const Vector to = part_of(result, first, number);
             if (mine) copy(part_of(*mine, first, number).region(), to.region());
-            combine_two(turn, 1, to);
+            combine_two(board, turn, to);
           });
   if (mine && board.rank() == 0) copy(mine->region(), result.region());
 }

@@ -9,8 +9,16 @@ namespace {
 
 std::size_t part_of(const Region& blocks, int ranks) { return blocks.bytes / static_cast<std::size_t>(ranks); }
 
-// Users' functions may call MPI.
 bool suits(const Vector& vector) { return !vector.reduction().runs_user_code(); }
+// A user's function may call MPI, so it runs outside of the lane, where a place has been made for that: on pages of
+// two ranks, whose elements have no gaps. There an operation that does not commute has one order only.
+bool suits_users(Operation what, std::size_t bytes, bool in_one_piece, const objects::Comm& comm) {
+  return (what == Operation::reduce || what == Operation::allreduce) && in_one_piece && comm.size() == 2 &&
+         bytes > Board::kMostBytes;
+}
+bool suits(Operation what, const Vector& vector, const objects::Comm& comm) {
+  return suits(vector) || suits_users(what, vector.region().bytes, vector.reduction().in_one_piece(), comm);
+}
 
 // Does one to which no rank brings more than so many bytes, if there is a way.
 template <class InLine, class OnPages>
@@ -62,18 +70,20 @@ bool bcast(Boards& boards, const Region& buffer, int root, objects::Comm& comm) 
 
 bool reduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm) {
   const Vector& given = mine ? *mine : result;
-  return suits(given) && go(
-                             boards, comm, Operation::reduce, given.region().bytes,
-                             [&](Board& board) { in_lines::reduce(board, mine, result, root); },
-                             [&](Board& board) { on_pages::reduce(board, mine, result, root); });
+  return suits(Operation::reduce, given, comm) &&
+         go(
+             boards, comm, Operation::reduce, given.region().bytes,
+             [&](Board& board) { in_lines::reduce(board, mine, result, root); },
+             [&](Board& board) { on_pages::reduce(board, mine, result, root); });
 }
 
 bool allreduce(Boards& boards, const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
                Deferred* later) {
-  return suits(result) && exchange(
-                              boards, comm, Operation::allreduce, result.region().bytes, later,
-                              [&] { return AllreduceExchange(mine, result); },
-                              [&](Board& board) { on_pages::allreduce(board, mine, result); });
+  return (later ? suits(result) : suits(Operation::allreduce, result, comm)) &&
+         exchange(
+             boards, comm, Operation::allreduce, result.region().bytes, later,
+             [&] { return AllreduceExchange(mine, result); },
+             [&](Board& board) { on_pages::allreduce(board, mine, result); });
 }
 
 bool reduce_scatter(Boards& boards, const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm,
@@ -137,8 +147,10 @@ bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Com
   using Flow = BoardUse::Flow;
   const Case& what = attempt.what;
   const BoardUse use = board_use(what.operation);
-  if (attempt.runs_user_code || use.flow == Flow::nowhere) return false;
+  if (use.flow == Flow::nowhere) return false;
   const std::size_t bytes = use.part_for_each ? what.bytes * static_cast<std::size_t>(comm.size()) : what.bytes;
+  if (attempt.runs_user_code && (later || !suits_users(what.operation, bytes, attempt.in_one_piece, comm)))
+    return false;
   if (later)
     return use.flow == Flow::from_all_to_all && begin(boards, comm, bytes, *later, [] { return NoExchange(); });
   const Agreed agreed{what.operation, bytes, attempt.root};

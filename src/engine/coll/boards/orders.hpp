@@ -1,6 +1,6 @@
 // The orders in which the values of all ranks are combined on boards, which are those in which plans do so with
 // messages, so that the bits are the same. combine(left, right, into) combines those of two ranks. All operations
-// that are defined by the standard commute, and others do not come here.
+// that are defined by the standard commute, and of others only two ranks' come here.
 #pragma once
 
 #include "engine/coll/core.hpp"
