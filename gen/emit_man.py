@@ -28,7 +28,7 @@ def _page(interface: Interface, binding: Binding, entry: Entry) -> str:
         '.\\" Generated from spec/ by gen/generate.py; change those.',
         f'.TH {name} 3 "" Antiphon "MPI procedures"',
         ".SH NAME",
-        f"{', '.join(names(entry)[: len(entry.procedure.variants())])} \\- {_escaped(entry.sentence)}",
+        f"{', '.join(names(entry)[: len(entry.procedure.variants())])} \\- {_escaped(entry.summary)}",
     ]
     for section in sections(interface, binding, entry):
         lines += _section(section)
