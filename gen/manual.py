@@ -100,8 +100,9 @@ def _text_of(name: str, pages: dict[str, _Page]) -> dict:
     keys = dict(pages[name].keys)
     if "like" not in keys:
         return keys
-    words = keys.pop("replace", {})
-    inherited = _replaced(_text_of(keys.pop("like"), pages), words)
+    words, like = keys.pop("replace", {}), keys.pop("like")
+    text = _text_of(like, pages)
+    inherited = _replaced(text, words) | {"example": text.get("example", like)}
     merged = {key: {**inherited.get(key, {}), **keys.get(key, {})} for key in ("parameters", "errors")}
     return {**inherited, **keys, **merged}
 
