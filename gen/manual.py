@@ -24,6 +24,28 @@ class Entry:
     example: str = ""  # the text of a program in C
 
 
+@dataclass(frozen=True)
+class Page:
+    """Of a command or an overview."""
+
+    name: str
+    section: int
+    summary: str
+    sections: tuple[dict, ...]  # title; text, code and items, as far as there are any
+    see_also: tuple[str, ...]  # names with their sections: "mpiexec(1)"
+    also: tuple[str, ...] = ()  # other names of the command
+
+
+def load_pages(spec: Path) -> list[Page]:
+    """The pages that are not of procedures: spec/manual/pages/NAME.SECTION.toml."""
+    pages = []
+    for path in sorted((spec / "manual" / "pages").glob("*.toml")):
+        name, _, section = path.stem.rpartition(".")
+        keys = {key: tuple(value) if isinstance(value, list) else value for key, value in _read(path).items()}
+        pages.append(Page(name=name, section=int(section), **keys))
+    return pages
+
+
 def load(spec: Path, interface: Interface) -> dict[str, Entry]:
     """Procedure -> entry, for each procedure of the manual, in the order of chapters and groups."""
     folder = spec / "manual"
@@ -50,7 +72,7 @@ def load(spec: Path, interface: Interface) -> dict[str, Entry]:
                     chapter=chapter,
                     group=group,
                     summary=_summary(form, base, text, texts, defaults),
-                    description=_paragraphs(text.get("description", "")) + defaults.of_form(form, "description"),
+                    description=paragraphs(text.get("description", "")) + defaults.of_form(form, "description"),
                     semantics=tuple(text.get("semantics", ())) + defaults.of_form(form, "semantics"),
                     parameters={p.name: _meaning(p, text, defaults) for p in form.parameters},
                     errors=_errors(form, text, defaults),
@@ -136,7 +158,7 @@ def _summary(form: Procedure, base: str, text: dict, texts: dict[str, dict], def
     return defaults.forms[form.form]["summary"].format(base=base, summary=text["summary"])
 
 
-def _paragraphs(text: str) -> tuple[str, ...]:
+def paragraphs(text: str) -> tuple[str, ...]:
     return tuple(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n") if paragraph.strip())
 
 

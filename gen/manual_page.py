@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import fortran
 import manual_fortran
 from cxx_binding import Binding
-from manual import Entry
+from manual import Entry, Page, paragraphs
 from model import Interface, Procedure
 from text import wrapped_call
 
@@ -72,6 +72,18 @@ def sections(interface: Interface, binding: Binding, entry: Entry) -> list[Secti
     if entry.see_also:
         result.append(Section("See also", (References(entry.see_also),)))
     return result
+
+
+def page_sections(page: Page) -> list[Section]:
+    result = []
+    for part in page.sections:
+        blocks: list[Text | Code | Items] = [Text(text) for text in paragraphs(part.get("text", ""))]
+        if "code" in part:
+            blocks.append(Code(part["code"].strip()))
+        if "items" in part:
+            blocks.append(Items(tuple(part["items"].items())))
+        result.append(Section(part["title"], tuple(blocks)))
+    return [*result, Section("See also", (References(page.see_also),))]
 
 
 def _synopses(interface: Interface, binding: Binding, entry: Entry) -> list[Text | Code]:
