@@ -3,6 +3,7 @@ next to the C library's macros, and the entry points as if every body existed.""
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 from support import C_COMPILERS, CXX_COMPILERS, HERE, STRICT, GeneratedTest, run
@@ -41,9 +42,10 @@ void f(int* sources, int* destinations, MPI_Comm* new_comm, MPI_Request* request
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 """
+        strict = [flag for flag in STRICT if flag != "-fsyntax-only"]  # which leaves out such warnings
         for compiler in C_COMPILERS:
             with self.subTest(compiler):
-                self.compile(compiler, ".c", text, ["-std=c99", "-O2", *STRICT])
+                self.compile(compiler, ".c", text, ["-std=c99", "-O2", *strict, "-S", "-o", os.devnull])
 
     def test_entry_points_of_all_procedures_compile_without_a_warning(self) -> None:
         text = "".join(f'#include "entries_{chapter}.cpp"\n' for chapter in self.interface.chapters)
