@@ -1,36 +1,48 @@
-"""man/man3: a manual page for each procedure that exists, in roff, and a link for each of its other names."""
+"""The manual in roff: a page for each procedure that exists, in man3, and for each command and overview, in the folder of its
+section; a link for each of their other names."""
 
 from __future__ import annotations
 
 import re
 
 from cxx_binding import Binding
-from manual import Entry
-from manual_page import Code, Items, References, Section, Text, names, sections
+from manual import Entry, Page
+from manual_page import Code, Items, References, Section, Text, names, page_sections, sections
 from model import Interface
 
 
-def emit(interface: Interface, binding: Binding, entries: dict[str, Entry]) -> dict[str, str]:
-    """File name -> content."""
+def emit(interface: Interface, binding: Binding, entries: dict[str, Entry], others: list[Page]) -> dict[str, str]:
+    """File name below man/ -> content."""
     pages = {}
     for entry in entries.values():
         if entry.procedure.missing:
             continue
-        first, *others = names(entry)
-        pages[f"{first}.3"] = _page(interface, binding, entry)
-        pages |= {f"{other}.3": f".so man3/{first}.3\n" for other in others}
+        shown = names(entry)[: len(entry.procedure.variants())]
+        heading = f'.TH {entry.procedure.name} 3 "" Antiphon "MPI procedures"'
+        text = _page(heading, shown, entry.summary, sections(interface, binding, entry))
+        pages |= _with_links(3, names(entry), text)
+    for page in others:
+        heading = f'.TH {page.name} {page.section} "" Antiphon ""'
+        shown = [page.name, *page.also]
+        pages |= _with_links(page.section, shown, _page(heading, shown, page.summary, page_sections(page)))
     return pages
 
 
-def _page(interface: Interface, binding: Binding, entry: Entry) -> str:
-    name = entry.procedure.name
+def _with_links(section: int, names: list[str], text: str) -> dict[str, str]:
+    first, *others = names
+    folder = f"man{section}"
+    links = {f"{folder}/{other}.{section}": f".so {folder}/{first}.{section}\n" for other in others}
+    return {f"{folder}/{first}.{section}": text, **links}
+
+
+def _page(heading: str, shown: list[str], summary: str, parts: list[Section]) -> str:
     lines = [
-        '.\\" Generated from spec/ by gen/generate.py; change those.',
-        f'.TH {name} 3 "" Antiphon "MPI procedures"',
+        '.\\" Generated from spec/ by gen/generate_manual.py; change those.',
+        heading,
         ".SH NAME",
-        f"{', '.join(names(entry)[: len(entry.procedure.variants())])} \\- {_escaped(entry.sentence)}",
+        f"{', '.join(shown)} \\- {_escaped(summary)}",
     ]
-    for section in sections(interface, binding, entry):
+    for section in parts:
         lines += _section(section)
     return "\n".join(lines) + "\n"
 
@@ -46,11 +58,17 @@ def _section(section: Section) -> list[str]:
                 lines += [".TP", f".B {_escaped(term)}", _escaped(meaning)]
         elif isinstance(block, References):
             lines.append(".nh")
-            lines += [f".BR {name} (3){',' if name != block.names[-1] else ''}" for name in block.names]
+            lines += [f".BR {_in_section(name)}{',' if name != block.names[-1] else ''}" for name in block.names]
             lines.append(".hy")
         elif isinstance(block, Text):
             lines += [".PP", _escaped(block.text)]
     return lines
+
+
+def _in_section(name: str) -> str:
+    """MPI_Send, or mpiexec(1), as the two words that .BR sets in bold and in roman."""
+    plain, _, section = name.partition("(")
+    return f"{plain} ({section or '3)'}"
 
 
 def _escaped(text: str) -> str:

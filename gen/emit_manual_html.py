@@ -29,16 +29,16 @@ def _index(entries: dict[str, Entry]) -> str:
             body += [f"<h2>{escape(entry.chapter)}</h2>"] if entry.chapter != place[0] else []
             body.append(f"<h3>{escape(entry.group)}</h3>")
             place = (entry.chapter, entry.group)
-        body.append(f"<p>{_link(name)} {escape(entry.sentence)}</p>")
+        body.append(f"<p>{_link(name)} {escape(entry.summary)}</p>")
     return _document("MPI procedures", body)
 
 
 def _page(interface: Interface, binding: Binding, entry: Entry, existing: dict[str, Entry]) -> str:
     name = entry.procedure.name
-    body = ['<p><a href="index.html">All procedures</a></p>', f"<h1>{name}</h1>", f"<p>{escape(entry.sentence)}</p>"]
+    body = ['<p><a href="index.html">All procedures</a></p>', f"<h1>{name}</h1>", f"<p>{escape(entry.summary)}</p>"]
     for section in sections(interface, binding, entry):
         body += _section(section, existing)
-    return _document(f"{name}: {entry.sentence}", body)
+    return _document(f"{name}: {entry.summary}", body)
 
 
 def _section(section: Section, existing: dict[str, Entry]) -> list[str]:

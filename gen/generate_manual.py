@@ -17,15 +17,15 @@ from text import write_if_changed
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spec", type=Path, required=True)
-    parser.add_argument("--man", type=Path, help="folder that gets man3")
+    parser.add_argument("--man", type=Path, help="folder that gets man1, man3 and man7")
     parser.add_argument("--html", type=Path)
     parser.add_argument("--stamp", type=Path, help="file to touch when done")
     options = parser.parse_args()
     interface = model.load(options.spec)
     entries, binding = manual.load(options.spec, interface), cxx_binding.load(options.spec, interface)
     if options.man:
-        for name, content in emit_man.emit(interface, binding, entries).items():
-            write_if_changed(options.man / "man3" / name, content)
+        for name, content in emit_man.emit(interface, binding, entries, manual.load_pages(options.spec)).items():
+            write_if_changed(options.man / name, content)
     if options.html:
         for name, content in emit_manual_html.emit(interface, binding, entries).items():
             write_if_changed(options.html / name, content)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from model import Interface, Parameter, Procedure
-
-_TABLES = ("parameters", "errors")
 
 
 @dataclass(frozen=True)
@@ -16,40 +15,90 @@ class Entry:
     procedure: Procedure
     chapter: str  # of the standard, for instance "3, Point-to-Point Communication"
     group: str
-    sentence: str  # a predicate: "sends a message"
+    summary: str  # a predicate: "sends a message"
+    description: tuple[str, ...]  # paragraphs
+    semantics: tuple[str, ...]  # sentences on what is local, what may block, when a buffer may be touched, ordering
     parameters: dict[str, str]  # name -> meaning
-    errors: tuple[str, ...]  # names of error classes
+    errors: dict[str, str]  # name of the error class -> what causes it, as a sentence
     see_also: tuple[str, ...]
     example: str = ""  # the text of a program in C
 
 
+@dataclass(frozen=True)
+class Page:
+    """Of a command or an overview."""
+
+    name: str
+    section: int
+    summary: str
+    sections: tuple[dict, ...]  # title; text, code and items, as far as there are any
+    see_also: tuple[str, ...]  # names with their sections: "mpiexec(1)"
+    also: tuple[str, ...] = ()  # other names of the command
+
+
+def load_pages(spec: Path) -> list[Page]:
+    """The pages that are not of procedures: spec/manual/pages/NAME.SECTION.toml."""
+    pages = []
+    for path in sorted((spec / "manual" / "pages").glob("*.toml")):
+        name, _, section = path.stem.rpartition(".")
+        keys = {key: tuple(value) if isinstance(value, list) else value for key, value in _read(path).items()}
+        pages.append(Page(name=name, section=int(section), **keys))
+    return pages
+
+
 def load(spec: Path, interface: Interface) -> dict[str, Entry]:
-    """Procedure -> entry, for each procedure that has a sentence, in the order of chapters and groups."""
+    """Procedure -> entry, for each procedure of the manual, in the order of chapters and groups."""
     folder = spec / "manual"
-    names, kinds = _read(folder / "parameters.toml")["names"], _read(folder / "kinds.toml")
+    defaults = _Defaults(
+        names=_read(folder / "parameters.toml")["names"],
+        kinds=_read(folder / "kinds.toml"),
+        forms=_read(folder / "forms.toml"),
+    )
     procedures = {procedure.name: procedure for procedure in interface.procedures()}
     forms = _forms(interface)
+    pages = _pages(folder / "chapters")
+    texts = {name: _text_of(name, pages) for name in pages}
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name, page in pages.items():
+        if not _is_form(procedures[name]):
+            groups.setdefault((page.chapter, page.group), []).append(name)
     entries: dict[str, Entry] = {}
-    for path in sorted((folder / "chapters").glob("*.toml"), key=_number_of_chapter):
-        chapter = _read(path)
-        for group, sentences in chapter.items():
-            if group == "chapter" or group in _TABLES:
-                continue
-            for name, sentence in sentences.items():
-                for form in [procedures[name], *forms.get(name, [])]:
-                    entries[form.name] = Entry(
-                        procedure=form,
-                        chapter=chapter["chapter"],
-                        group=group,
-                        sentence=_sentence(form, sentence),
-                        parameters={
-                            p.name: _meaning(name, p, chapter, names, kinds["meaning"]) for p in form.parameters
-                        },
-                        errors=_errors(name, form, chapter, kinds["error"]),
-                        see_also=_see_also(form.name, name, list(sentences), forms, procedures),
-                        example=_example(folder / "examples", form.name),
-                    )
+    for (chapter, group), members in groups.items():
+        for base in members:
+            for form in [procedures[base], *forms.get(base, [])]:
+                text = {**texts[base], **texts.get(form.name, {})}
+                entries[form.name] = Entry(
+                    procedure=form,
+                    chapter=chapter,
+                    group=group,
+                    summary=_summary(form, base, text, texts, defaults),
+                    description=paragraphs(text.get("description", "")) + defaults.of_form(form, "description"),
+                    semantics=tuple(text.get("semantics", ())) + defaults.of_form(form, "semantics"),
+                    parameters={p.name: _meaning(p, text, defaults) for p in form.parameters},
+                    errors=_errors(form, text, defaults),
+                    see_also=_see_also(form.name, base, members, text, forms, procedures),
+                    example=_example(folder / "examples", form.name, base, text),
+                )
     return entries
+
+
+@dataclass(frozen=True)
+class _Page:
+    chapter: str
+    group: str
+    keys: dict
+
+
+@dataclass(frozen=True)
+class _Defaults:
+    """What holds for parameters by name or kind, and for collectives by form, where a page says nothing else."""
+
+    names: dict
+    kinds: dict
+    forms: dict
+
+    def of_form(self, form: Procedure, key: str) -> tuple[str, ...]:
+        return tuple(self.forms[form.form][key]) if form.form else ()
 
 
 def _read(path: Path) -> dict:
@@ -57,8 +106,36 @@ def _read(path: Path) -> dict:
         return tomllib.load(file)
 
 
-def _number_of_chapter(path: Path) -> int:
-    return int(_read(path)["chapter"].partition(",")[0])
+def _pages(folder: Path) -> dict[str, _Page]:
+    chapters = [(path.parent, _read(path)) for path in folder.glob("*/chapter.toml")]
+    pages = {}
+    for chapter_folder, chapter in sorted(chapters, key=lambda item: int(item[1]["chapter"].partition(",")[0])):
+        for group in chapter["groups"]:
+            tables = _read(chapter_folder / f"{group}.toml")
+            title = tables.pop("title")
+            pages |= {name: _Page(chapter["chapter"], title, keys) for name, keys in tables.items()}
+    return pages
+
+
+def _text_of(name: str, pages: dict[str, _Page]) -> dict:
+    """The keys of a page, with those of the page that it is like, in which words are replaced."""
+    keys = dict(pages[name].keys)
+    if "like" not in keys:
+        return keys
+    words, like = keys.pop("replace", {}), keys.pop("like")
+    text = _text_of(like, pages)
+    inherited = _replaced(text, words) | {"example": text.get("example", like)}
+    merged = {key: {**inherited.get(key, {}), **keys.get(key, {})} for key in ("parameters", "errors")}
+    return {**inherited, **keys, **merged}
+
+
+def _replaced(text, words: dict[str, str]):
+    if isinstance(text, str):
+        pattern = r"\b(" + "|".join(map(re.escape, sorted(words, key=len, reverse=True))) + r")\b"
+        return re.sub(pattern, lambda found: words[found[0]], text) if words else text
+    if isinstance(text, list):
+        return [_replaced(item, words) for item in text]
+    return {_replaced(key, words): _replaced(value, words) for key, value in text.items()}
 
 
 def _forms(interface: Interface) -> dict[str, list[Procedure]]:
@@ -71,43 +148,53 @@ def _forms(interface: Interface) -> dict[str, list[Procedure]]:
     return result
 
 
-def _sentence(form: Procedure, sentence: str) -> str:
-    if form.form == "nonblocking":
-        return f"starts a collective that {sentence}"
-    if form.form == "persistent":
-        return f"makes a persistent request; whenever it is started, it {sentence}"
-    return sentence
+def _is_form(procedure: Procedure) -> bool:
+    return procedure.is_for_later()
 
 
-def _meaning(base: str, parameter: Parameter, chapter: dict, names: dict, kinds: dict) -> str:
-    of_procedure = chapter.get("parameters", {}).get(f"{base}.{parameter.name}")
-    by_name = names.get(f"{parameter.name}/{parameter.direction}") or names.get(parameter.name)
-    meaning = of_procedure or by_name or kinds[parameter.kind.name]
+def _summary(form: Procedure, base: str, text: dict, texts: dict[str, dict], defaults: _Defaults) -> str:
+    if form.name == base or "summary" in texts.get(form.name, {}):
+        return text["summary"]
+    return defaults.forms[form.form]["summary"].format(base=base, summary=text["summary"])
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n") if paragraph.strip())
+
+
+def _meaning(parameter: Parameter, text: dict, defaults: _Defaults) -> str:
+    of_procedure = text.get("parameters", {}).get(parameter.name)
+    by_name = defaults.names.get(f"{parameter.name}/{parameter.direction}") or defaults.names.get(parameter.name)
+    meaning = of_procedure or by_name or defaults.kinds["meaning"][parameter.kind.name]
     if parameter.array_suffix() and parameter.length not in ("", "*"):
         meaning += f" ({parameter.length} elements)"
-    return meaning + ("; matters at the root only" if parameter.root_only else "")
+    return meaning + ("; significant only at the root process" if parameter.root_only else "")
 
 
-def _errors(base: str, form: Procedure, chapter: dict, of_kinds: dict) -> tuple[str, ...]:
-    """Without those for arguments that MPI cannot look at: results."""
+def _errors(form: Procedure, text: dict, defaults: _Defaults) -> dict[str, str]:
+    """What the page itself says of a class replaces what the kinds of the parameters say."""
     if not form.error_code:
-        return ()
-    found = []
+        return {}
+    causes: dict[str, list[str]] = {}
     for parameter in form.parameters:
-        is_root = parameter.name == "root"
-        error = "MPI_ERR_ROOT" if is_root else of_kinds.get(parameter.kind.name, "")
-        if error and parameter.direction != "out":
-            found.append(error)
-    return tuple(dict.fromkeys(found + chapter.get("errors", {}).get(base, [])))
+        key = "root" if parameter.name == "root" else parameter.kind.name
+        error = defaults.kinds["error"].get(key)
+        if error and parameter.direction != "out":  # MPI cannot look at what it has yet to write
+            causes.setdefault(error["class"], []).append(error["cause"].format(name=parameter.name))
+    return {error: " ".join(dict.fromkeys(sentences)) for error, sentences in causes.items()} | text.get("errors", {})
 
 
-def _see_also(name: str, base: str, group: list[str], forms: dict[str, list[Procedure]],
+def _see_also(name: str, base: str, group: list[str], text: dict, forms: dict[str, list[Procedure]],
               procedures: dict[str, Procedure]) -> tuple[str, ...]:
     of_base = [base, *(form.name for form in forms.get(base, []))]
-    others = dict.fromkeys([*of_base, *group])
+    others = dict.fromkeys([*of_base, *text.get("see_also", group)])
     return tuple(other for other in others if other != name and not procedures[other].missing)
 
 
-def _example(folder: Path, name: str) -> str:
-    path = folder / f"{_read(folder / 'also.toml').get(name, name)}.c"
-    return path.read_text() if path.exists() else ""
+def _example(folder: Path, name: str, base: str, text: dict) -> str:
+    """The program named like the procedure, or the one that its page names, or that of the form it is another form of."""
+    for program in (name, text.get("example", ""), base):
+        path = folder / f"{program}.c"
+        if program and path.exists():
+            return path.read_text()
+    return ""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import fortran
 import manual_fortran
 from cxx_binding import Binding
-from manual import Entry
-from model import Interface
+from manual import Entry, Page, paragraphs
+from model import Interface, Procedure
 from text import wrapped_call
 
 
@@ -55,22 +55,35 @@ def sections(interface: Interface, binding: Binding, entry: Entry) -> list[Secti
     """All but the name."""
     result = [
         Section("Synopsis", tuple(_synopses(interface, binding, entry))),
-        Section("Description", _description(entry)),
+        Section("Description", tuple(Text(paragraph) for paragraph in _description(entry))),
     ]
     if entry.procedure.parameters:
         result.append(Section("Parameters", (Items(tuple(_parameters(entry))),)))
+    if entry.semantics:
+        result.append(Section("Semantics", tuple(Text(sentence) for sentence in entry.semantics)))
     if entry.procedure.error_code:
-        code = "MPI_SUCCESS, or an error code if the error handler lets it return."
+        code = "MPI_SUCCESS, or an error code if the error handler lets the call return."
         result.append(Section("Return value", (Text(code),)))
     if entry.errors:
-        texts = {error.name: error.text for error in interface.errors}
-        result.append(Section("Errors", (Items(tuple((name, _as_sentence(texts[name])) for name in entry.errors)),)))
+        result.append(Section("Errors", (Items(tuple(entry.errors.items())),)))
     if entry.example:
         result.append(Section("Example", (Code(entry.example.rstrip()),)))
     result.append(Section("Standard", (Text(_place(entry)),)))
     if entry.see_also:
         result.append(Section("See also", (References(entry.see_also),)))
     return result
+
+
+def page_sections(page: Page) -> list[Section]:
+    result = []
+    for part in page.sections:
+        blocks: list[Text | Code | Items] = [Text(text) for text in paragraphs(part.get("text", ""))]
+        if "code" in part:
+            blocks.append(Code(part["code"].strip()))
+        if "items" in part:
+            blocks.append(Items(tuple(part["items"].items())))
+        result.append(Section(part["title"], tuple(blocks)))
+    return [*result, Section("See also", (References(page.see_also),))]
 
 
 def _synopses(interface: Interface, binding: Binding, entry: Entry) -> list[Text | Code]:
@@ -80,6 +93,8 @@ def _synopses(interface: Interface, binding: Binding, entry: Entry) -> list[Text
         for name, large in procedure.variants()
     ]
     blocks: list[Text | Code] = [Code("#include <mpi.h>\n\n" + "\n\n".join(in_c), "C")]
+    if callbacks := _callbacks(interface, procedure):
+        blocks.append(Code(callbacks, "Functions of the program, in C"))
     if manual_fortran.has_f08_binding(procedure):
         blocks.append(Code("use mpi_f08\n\n" + manual_fortran.f08_synopsis(interface, procedure), "Fortran 2008"))
         if manual_fortran.large_note(procedure):
@@ -96,21 +111,23 @@ def _synopses(interface: Interface, binding: Binding, entry: Entry) -> list[Text
     return blocks
 
 
-def _description(entry: Entry) -> tuple[Text, ...]:
-    texts = [f"{entry.procedure.name} {entry.sentence}."]
-    if entry.procedure.form:
-        texts.append("It is a collective: all processes of comm call it, with arguments that agree.")
-    if any(p.kind.name == "BUFFER" for p in entry.procedure.parameters) and _starts_something(entry):
-        texts.append("The buffers are MPI's until the operation is complete, as MPI_Wait or MPI_Test tell.")
-    if entry.procedure.large:
-        texts.append(f"{entry.procedure.name}_c is the same with counts beyond those of an int.")
-    if entry.procedure.before_init:
-        texts.append("It may be called before MPI is initialized and after it is finalized.")
-    return tuple(Text(text) for text in texts)
+def _callbacks(interface: Interface, procedure: Procedure) -> str:
+    """The prototypes of the functions that the program passes."""
+    types = {function.name: function for function in interface.types.functions}
+    named = dict.fromkeys(p.c_type(large).removesuffix("*") for _, large in procedure.variants() for p in procedure.parameters)
+    return "\n\n".join(
+        wrapped_call(f"typedef {types[name].returns} {name}", list(types[name].parameters), ";", columns=_COLUMNS)
+        for name in named
+        if name in types
+    )
 
 
-def _starts_something(entry: Entry) -> bool:
-    return any(p.kind.name == "REQUEST" and p.direction == "out" for p in entry.procedure.parameters)
+def _description(entry: Entry) -> list[str]:
+    procedure = entry.procedure
+    texts = list(entry.description) or [f"{procedure.name} {entry.summary}."]
+    if procedure.large:
+        texts.append(f"{procedure.name}_c is the same procedure with arguments that hold counts beyond the range of an int.")
+    return texts
 
 
 def _parameters(entry: Entry) -> list[tuple[str, str]]:

@@ -52,6 +52,7 @@ class Kind:
     constant: bool = False
     nullable: bool = False
     owns_error_handler: bool = False
+    as_pointer: bool = False
     view: str = ""
 
 
@@ -92,6 +93,8 @@ class Parameter:
         if self.kind.c == "...":
             return "..."
         const = "const " if self.const else ""
+        if self.kind.as_pointer and self.array_suffix():
+            return f"{const}{self.c_type(large)}* {self.name}"
         return f"{const}{self.c_type(large)} {self.name}{self.array_suffix()}"
 
     def is_variadic(self) -> bool:

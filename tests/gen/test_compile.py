@@ -3,6 +3,7 @@ next to the C library's macros, and the entry points as if every body existed.""
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 from support import C_COMPILERS, CXX_COMPILERS, HERE, STRICT, GeneratedTest, run
@@ -31,6 +32,20 @@ class CompileTest(GeneratedTest):
         text = "#include <mpi.h>\nMPI_Fint f(MPI_Comm c) { return MPI_Comm_c2f(c); }\n"
         text += "MPI_Win g(MPI_Fint i) { return MPI_Win_f2c(i + 1); }\n"
         self.compile(C_COMPILERS[0], ".c", text, ["-std=c99", *STRICT])
+
+    def test_constants_in_place_of_arrays_draw_no_warning(self) -> None:
+        text = """#include <mpi.h>
+void f(int* sources, int* destinations, MPI_Comm* new_comm, MPI_Request* requests) {
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, sources, MPI_UNWEIGHTED, 1, destinations, MPI_WEIGHTS_EMPTY,
+                                 MPI_INFO_NULL, 0, new_comm);
+  MPI_Dist_graph_neighbors(*new_comm, 1, sources, MPI_UNWEIGHTED, 1, destinations, MPI_UNWEIGHTED);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+"""
+        strict = [flag for flag in STRICT if flag != "-fsyntax-only"]  # which leaves out such warnings
+        for compiler in C_COMPILERS:
+            with self.subTest(compiler):
+                self.compile(compiler, ".c", text, ["-std=c99", "-O2", *strict, "-S", "-o", os.devnull])
 
     def test_entry_points_of_all_procedures_compile_without_a_warning(self) -> None:
         text = "".join(f'#include "entries_{chapter}.cpp"\n' for chapter in self.interface.chapters)
