@@ -3,7 +3,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
 
-.PHONY: build configure check demo install deb dependencies clean
+.PHONY: build configure check demo install bashrc deb dependencies clean
 build: configure
 	@cmake --build $(BUILD)
 
@@ -20,6 +20,15 @@ demo: configure
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@$(MAKE) --no-print-directory bashrc
+
+# What has to be in ~/.bashrc so that an installation is found, where bash does not look by itself.
+bashrc:
+ifeq ($(filter /usr /usr/local,$(PREFIX)),)
+	@echo '# These lines in ~/.bashrc let bash find the programs, and complete their options:'
+	@prefix=$$(realpath -m -- "$(PREFIX)"); echo "export PATH=\"$$prefix/bin:\$$PATH\""; \
+	  echo ". \"$$prefix/share/bash-completion/completions/mpiexec\""
+endif
 
 deb:
 	@packaging/make-deb $(BUILD)/deb
