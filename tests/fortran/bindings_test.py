@@ -209,6 +209,11 @@ class Wrapper(BindingsTest):
                 self.compile(hello(flavour), name=flavour, wrapper=wrapper)
                 self.expect_ranks(flavour)
 
+    def test_the_clock_is_right_where_a_flag_makes_double_precision_longer(self):
+        for flavour in ("mpi", "mpif"):
+            self.compile(hello(flavour, "if (.not. MPI_Wtime() > 1d-6) stop 1"), "-fdefault-real-8", name=flavour)
+            self.expect_ranks(flavour)
+
     def test_questions_are_answered(self):
         ask = lambda what: self.run_words(self.bin / "mpifort", f"--showme:{what}").stdout.strip()
         self.assertEqual(ask("libs"), "antiphon_mpi_modules antiphon_fortran mpi_abi")
