@@ -6,7 +6,7 @@ CMAKE_FLAGS ?=
 # Tests at once: many of them wait more than they compute.
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo check check-all tests install deb clean
+.PHONY: build demo check check-all tests install bashrc deb clean
 
 # Makes a build folder, with tests or without; one that has tests keeps them.
 configure = cmake -S . -B $(BUILD) $(if $(wildcard $(BUILD)/CMakeCache.txt),$(2),-G Ninja $(1)) $(CMAKE_FLAGS)
@@ -40,6 +40,15 @@ tests:
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@$(MAKE) --no-print-directory bashrc
+
+# What has to be in ~/.bashrc so that an installation is found, where bash does not look by itself.
+bashrc:
+ifeq ($(filter /usr /usr/local,$(PREFIX)),)
+	@echo '# These lines in ~/.bashrc let bash find the programs, and complete their options:'
+	@prefix=$$(realpath -m -- "$(PREFIX)"); echo "export PATH=\"$$prefix/bin:\$$PATH\""; \
+	  echo ". \"$$prefix/share/bash-completion/completions/mpiexec\""
+endif
 
 deb:
 	@packaging/make-deb $(BUILD)/deb

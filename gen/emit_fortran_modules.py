@@ -42,6 +42,9 @@ _PREDEFINED_FUNCTIONS = {
     "MPI_WIN_NULL_DELETE_FN": "MPI_Win_delete_attr_function",
 }
 _COLUMNS = 110
+# Where a flag changes the default kind of integers, these two cannot be told apart, and the compiler refuses the interface by
+# their names, which say what is wrong. An error that only shows a line would not do: compilers print no lines of mpif.h.
+_INTEGER_CHECK = ("MPI_needs_INTEGER_of_4_bytes", "compile_without_fdefault_integer_8_or_i8")
 
 
 def emit(interface: Interface) -> dict[str, str]:
@@ -98,6 +101,16 @@ def _common(name: str) -> str:
 
 def _sentinels(table: dict[str, str]) -> list[str]:
     return [line for name, kind in table.items() for line in (f"{kind} :: {name}", _common(name))]
+
+
+def _integer_check() -> list[str]:
+    kinds = ("integer", "integer(selected_int_kind(18))")
+    members = [
+        line
+        for name, kind in zip(_INTEGER_CHECK, kinds)
+        for line in (f"  subroutine {name}(i)", f"    {kind} i", "  end subroutine")
+    ]
+    return ["interface antiphon_integers", *members, "end interface"]
 
 
 # Interfaces.
@@ -172,7 +185,8 @@ def _module(name: str, uses: list[str], lines: list[str], blocks: list[str]) -> 
 def _constants_module(interface: Interface) -> str:
     lines = [f"integer, parameter :: {name} = {value}" for name, value in integers(interface)]
     lines += [f"integer(MPI_OFFSET_KIND), parameter :: {c.name} = {c.value}" for c in _offsets(interface)]
-    return _module("antiphon_mpi_constants", [], lines + _sentinels(_SENTINELS), [])
+    lines += [*_sentinels(_SENTINELS), "private :: antiphon_integers", *_integer_check()]
+    return _module("antiphon_mpi_constants", [], lines, [])
 
 
 def handle_types(interface: Interface) -> list[str]:
@@ -249,8 +263,12 @@ def _mpi_f08_module(interface: Interface) -> str:
 # mpif.h: for the fixed form (columns 7 to 72) and the free form alike, so nothing is continued.
 
 
+# What the library's functions return, whatever a flag makes of `double precision`.
+_DOUBLE = "real(selected_real_kind(15, 307))"
+
+
 def emit_mpif_h(interface: Interface) -> str:
-    lines: list[str] = []
+    lines = _integer_check()
     for name, value in [*integers(interface), *((c.name, c.value) for c in handles(interface))]:
         lines += [f"integer {name}", f"parameter ({name}={value})"]
     for constant in _offsets(interface):
@@ -262,7 +280,7 @@ def emit_mpif_h(interface: Interface) -> str:
         lines += [f"{base.replace('character(len=1)', 'character*1')} {name}{dimension}", _common(name)]
     lines += [f"external {name}" for name in _PREDEFINED_FUNCTIONS]
     for procedure in fortran.procedures(interface):
-        result = fortran.function_result(procedure)
+        result = fortran.function_result(procedure).replace("double precision", _DOUBLE)
         for prefix in ("", "P") if result else ():
             lines += [f"{result} {prefix}{procedure.name}", f"external {prefix}{procedure.name}"]
     return f"! {NOTICE}\n" + "".join(f"      {line}\n" for line in lines)

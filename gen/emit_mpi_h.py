@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model import Constant, ConstantGroup, FunctionType, Interface, Procedure, Types
+from model import Constant, ConstantGroup, FunctionType, Interface, Procedure, Removed, Types
 from text import NOTICE, wrapped_call
 
 _GUARD = "ANTIPHON_MPI_H"
@@ -20,6 +20,7 @@ def emit(interface: Interface) -> str:
         *(_prototypes(chapter, procedures) for chapter, procedures in interface.chapters.items()),
         _fortran_handles(interface),
         _fortran_statuses(),
+        _removed(interface.removed),
         "#ifdef __cplusplus\n}\n#endif",
         "/* The C++ binding of MPI-2.2, if asked for. */\n"
         "#if defined(__cplusplus) && defined(ANTIPHON_MPI_CXX)\n#include <mpicxx.h>\n#endif",
@@ -114,3 +115,18 @@ def _fortran_statuses() -> str:
             name = f"{prefix}MPI_Status_{source}2{target}"
             lines.append(f"int {name}(const {types[source]}* {source}_status, {types[target]}* {target}_status);")
     return "\n".join(lines)
+
+
+def _removed(names: tuple[Removed, ...]) -> str:
+    """Names that no program can use, nor find by a probe: one that calls them does not compile, as one that takes their address
+    does not. A program that has a macro of the name means that."""
+    lines = [
+        "/* Removed from the standard: a program that uses one of these does not compile, and is told what replaced it. With",
+        "   ANTIPHON_OWN_REMOVED_NAMES it may define them itself. */",
+        "#if defined(__has_attribute) && !defined(ANTIPHON_OWN_REMOVED_NAMES)",
+        "#if __has_attribute(unavailable)",
+    ]
+    for name in names:
+        sentence = f"MPI {name.since} removed it; use {name.instead}"
+        lines += [f"#ifndef {name.name}", name.declaration, f'    __attribute__((unavailable("{sentence}")));', "#endif"]
+    return "\n".join([*lines, "#endif", "#endif"])

@@ -177,6 +177,16 @@ class ErrorClass:
 
 
 @dataclass(frozen=True)
+class Removed:
+    """A name that the standard has no more: its C declaration, who removed it, what replaced it."""
+
+    name: str
+    declaration: str
+    since: str
+    instead: str
+
+
+@dataclass(frozen=True)
 class FunctionType:
     name: str
     parameters: tuple[str, ...]
@@ -203,6 +213,7 @@ class Interface:
     constant_groups: tuple[ConstantGroup, ...]
     errors: tuple[ErrorClass, ...]
     chapters: dict[str, tuple[Procedure, ...]]
+    removed: tuple[Removed, ...]
 
     def procedures(self) -> list[Procedure]:
         return [procedure for chapter in self.chapters.values() for procedure in chapter]
@@ -225,6 +236,7 @@ def load(spec: Path) -> Interface:
         constant_groups=tuple(_load_group(*item) for item in _read(spec / "constants.toml").items()),
         errors=tuple(sorted(errors, key=lambda error: error.value)),
         chapters=chapters,
+        removed=tuple(Removed(name, **keys) for name, keys in _read(spec / "removed.toml").items()),
     )
 
 

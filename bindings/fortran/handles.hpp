@@ -4,19 +4,31 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <cstdint>
 
 #include "adapters.hpp"
 
 namespace antiphon::fortran {
 
+// The ABI fixes the values of predefined handles, all below this one, and their integers are the same. The library is
+// asked for others alone.
+inline constexpr std::uintptr_t kPredefinedHandles = 0x1000;
+
 template <class Handle>
 struct Numbers;
 
-#define ANTIPHON_NUMBERS(Handle, Prefix)                                \
-  template <>                                                           \
-  struct Numbers<Handle> {                                              \
-    static Handle from(int number) { return Prefix##_fromint(number); } \
-    static int to(Handle handle) { return Prefix##_toint(handle); }     \
+#define ANTIPHON_NUMBERS(Handle, Prefix)                                                    \
+  template <>                                                                               \
+  struct Numbers<Handle> {                                                                  \
+    static Handle from(int number) {                                                        \
+      const auto value = static_cast<std::uintptr_t>(number);                               \
+      if (value < kPredefinedHandles) return reinterpret_cast<Handle>(value);               \
+      return Prefix##_fromint(number);                                                      \
+    }                                                                                       \
+    static int to(Handle handle) {                                                          \
+      const auto value = reinterpret_cast<std::uintptr_t>(handle);                          \
+      return value < kPredefinedHandles ? static_cast<int>(value) : Prefix##_toint(handle); \
+    }                                                                                       \
   };
 ANTIPHON_NUMBERS(MPI_Comm, MPI_Comm)
 ANTIPHON_NUMBERS(MPI_Datatype, MPI_Type)

@@ -1,4 +1,5 @@
-# Completion of mpiexec, mpirun and antiphon-info in bash. The programs themselves are asked which options and values there
+# Completion of mpiexec, mpirun and antiphon-info in bash, also by the names that Debian's packages give them; needs nothing but
+# bash. The programs themselves are asked which options and values there
 # are, so that this file names none.
 
 # The options that a program's --help lists: each line begins with one.
@@ -26,7 +27,7 @@ _antiphon_mpiexec() {
     NAME=VALUE)
       local names
       names=$("${program%mpi*}antiphon-info" --settings 2>/dev/null | sed -nE 's/^([a-z_]+) = .*/\1=/p')
-      compopt -o nospace 2>/dev/null
+      compopt -o nospace +o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -W "$names" -- "$word")
       return ;;
     N | TRIPLETS | SECONDS | VAR) return ;;
@@ -43,5 +44,5 @@ _antiphon_info() {
   mapfile -t COMPREPLY < <(compgen -W "$(_antiphon_options "$1")" -- "$2")
 }
 
-complete -o filenames -F _antiphon_mpiexec mpiexec mpirun
+complete -o filenames -F _antiphon_mpiexec mpiexec mpirun mpiexec.antiphon mpirun.antiphon
 complete -F _antiphon_info antiphon-info

@@ -35,9 +35,7 @@ Combining combining(const Op& op, const Datatype& elements) {
   if (op.users())
     base::fail(abi::ERR_OP, "op is a user-defined operation: only predefined ones are done at a target");
   const Combining made(op.kind(), Shape::of(elements));
-  if (!made.is_defined())
-    base::fail(abi::ERR_OP, fmt::format("op={} is not defined on {} (MPI 5.0, 6.9.2 lists what is)", op.name(),
-                                        elements.description()));
+  if (!made.is_defined()) check::cold::undefined_operation(op, elements);
   return made;
 }
 

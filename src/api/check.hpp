@@ -13,6 +13,7 @@
 #include "mpi.h"
 #include "objects/comm.hpp"
 #include "objects/datatype.hpp"
+#include "objects/op.hpp"
 #include "objects/window.hpp"
 
 namespace antiphon::api::check {
@@ -45,6 +46,13 @@ namespace cold {
   base::fail(abi::ERR_COMM,
              fmt::format("{} is {}, an {}communicator; an {}communicator is needed here", argument, comm.name(),
                          comm.is_inter() ? "inter" : "intra", comm.is_inter() ? "intra" : "inter"));
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void undefined_operation(const objects::Op& op,
+                                                                       const objects::Datatype& type) {
+  const bool is_half = type.element() == objects::Element::float16 || type.element() == objects::Element::complex32;
+  base::fail(abi::ERR_OP, fmt::format("op={} is not defined on {} ({})", op.name(), type.description(),
+                                      is_half ? "there is no arithmetic of numbers of 16 bits here"
+                                              : "MPI 5.0, 6.9.2 lists what is"));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_tag(const char* argument, int tag, const char* others) {
   base::fail(abi::ERR_TAG, fmt::format("{}={} is not valid: 0 to 2147483647{} are", argument, tag, others));

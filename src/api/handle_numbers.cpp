@@ -1,5 +1,7 @@
 // Handles as integers and back, for languages without pointers: MPI 5.0, 20.5. The integer of a predefined handle is
-// its ABI value, that of any other its index in the table of its kind, where the rest is found again.
+// its ABI value, that of any other its index in the table of its kind, where the rest is found again. No lock is
+// taken: the place of a live handle neither moves nor changes (objects/handle_table.hpp), and a Fortran call that
+// needs no lane must not take it for its arguments.
 #include "api/bodies.hpp"
 #include "api/current.hpp"
 
@@ -18,14 +20,16 @@ Handle predefined(int number) {
   return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(number));
 }
 
+template <class Handle, class Table>
+Handle from_int(const Table& table, int number) {
+  return reinterpret_cast<Handle>(table.value_of_number(number));
+}
+
+// While there is no process, only predefined handles exist.
 template <class Handle, class Object>
 Handle from_int(objects::HandleTable<Object> Process::*table, int number) {
-  Process* process = current.process;
-  if (!process) return predefined<Handle>(number);
-  process->lane().lock();
-  const std::uintptr_t value = (process->*table).value_of_number(number);
-  process->lane().unlock();
-  return reinterpret_cast<Handle>(value);
+  const Process* process = current.process;
+  return process ? from_int<Handle>(process->*table, number) : predefined<Handle>(number);
 }
 
 }  // namespace
@@ -52,15 +56,9 @@ MPI_Datatype type_fromint(int datatype) { return from_int<MPI_Datatype>(&Process
 MPI_Win win_fromint(int win) { return from_int<MPI_Win>(&Process::windows, win); }
 
 MPI_Errhandler errhandler_fromint(int errhandler) {
-  const std::lock_guard lock(anytime().mutex);
-  return reinterpret_cast<MPI_Errhandler>(anytime().errhandlers.value_of_number(errhandler));
+  return from_int<MPI_Errhandler>(anytime().errhandlers, errhandler);
 }
-
-MPI_Info info_fromint(int info) {
-  const std::lock_guard lock(anytime().mutex);
-  return reinterpret_cast<MPI_Info>(anytime().infos.value_of_number(info));
-}
-
+MPI_Info info_fromint(int info) { return from_int<MPI_Info>(anytime().infos, info); }
 MPI_File file_fromint(int file) { return predefined<MPI_File>(file); }
 
 }  // namespace antiphon::api

@@ -37,9 +37,7 @@ class Reducing {
  private:
   static coll::Reduction checked(const objects::Op& op, const objects::Datatype& type) {
     const std::optional<coll::Reduction> reduction = coll::Reduction::of(op, type);
-    if (!reduction)
-      base::fail(abi::ERR_OP, fmt::format("op={} is not defined on {} (MPI 5.0, 6.9.2 lists what is)", op.name(),
-                                          type.description()));
+    if (!reduction) check::cold::undefined_operation(op, type);
     return *reduction;
   }
 

@@ -156,6 +156,34 @@ class Mistakes(BindingsTest):
         self.expect_refused("mpi", "call MPI_Wait(rank, size, ierror)", "Rank mismatch in argument .status.")
         self.expect_refused("mpi", "call MPI_Send(rank, 1.0, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, ierror)", "Type mismatch in argument .count.")
 
+    LONG_INTEGERS = "-fdefault-integer-8"
+
+    def test_the_wrapper_refuses_long_default_integers_and_says_what_to_do(self):
+        for flag in (self.LONG_INTEGERS, "-finteger-4-integer-8", "-i8"):
+            done = self.compile(hello("f08"), flag, ok=False)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertRegex(done.stderr, f"^mpifort: {flag} makes every INTEGER 8 bytes long, .*: leave it out, and declare integer.8.")
+
+    def compile_without_wrapper(self, name, *flags):
+        words = self.run_words(self.bin / "mpifort", "--showme:compile").stdout.strip()
+        folder = f"-I{OPTIONS.build}/include"
+        modules = re.search(r" -I(.*/antiphon-fortran/[^/ ]*)", words)[1]
+        return self.run_words(OPTIONS.compiler, *flags, folder, f"-I{modules}", "-fallow-argument-mismatch", "-c", name, ok=False)
+
+    def test_long_default_integers_do_not_compile_without_the_wrapper_either(self):
+        fixed = "".join(f"      {line.strip()}\n" for line in hello("mpif").splitlines())
+        sources = {"free.f90": hello("mpif"), "fixed.f": fixed, "mpi.f90": hello("mpi"), "f08.f90": hello("f08")}
+        for name, text in sources.items():
+            with self.subTest(name):
+                (self.work / name).write_text(text)
+                self.assertEqual(self.compile_without_wrapper(name, "-w").returncode, 0)
+                done = self.compile_without_wrapper(name, "-w", self.LONG_INTEGERS)
+                self.assertNotEqual(done.returncode, 0)
+        for name in ("free.f90", "fixed.f"):
+            said = self.compile_without_wrapper(name, "-w", self.LONG_INTEGERS).stderr.lower()
+            self.assertIn("mpi_needs_integer_of_4_bytes", said)
+            self.assertIn("compile_without_fdefault_integer_8_or_i8", said)
+
     def expect_abort(self, body, message):
         for flavour in ("f08", "mpi", "mpif"):
             with self.subTest(flavour):
@@ -180,6 +208,11 @@ class Wrapper(BindingsTest):
             for flavour in ("f08", "mpi", "mpif"):
                 self.compile(hello(flavour), name=flavour, wrapper=wrapper)
                 self.expect_ranks(flavour)
+
+    def test_the_clock_is_right_where_a_flag_makes_double_precision_longer(self):
+        for flavour in ("mpi", "mpif"):
+            self.compile(hello(flavour, "if (.not. MPI_Wtime() > 1d-6) stop 1"), "-fdefault-real-8", name=flavour)
+            self.expect_ranks(flavour)
 
     def test_questions_are_answered(self):
         ask = lambda what: self.run_words(self.bin / "mpifort", f"--showme:{what}").stdout.strip()

@@ -47,6 +47,51 @@ void f(int* sources, int* destinations, MPI_Comm* new_comm, MPI_Request* request
             with self.subTest(compiler):
                 self.compile(compiler, ".c", text, ["-std=c99", "-O2", *strict, "-S", "-o", os.devnull])
 
+    def complaints(self, compiler: str, suffix: str, text: str, flags: list[str]) -> str:
+        """What a compiler says of a program that it must refuse."""
+        source = self.path / f"refused{suffix}"
+        source.write_text(text)
+        result = subprocess.run([compiler, *self.includes, *flags, str(source)], capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(result.returncode, 0, f"{compiler} takes {text}")
+        return result.stderr
+
+    def test_whoever_uses_a_removed_name_is_told_what_replaced_it(self) -> None:
+        arguments = {"MPI_Errhandler_set": "c, e", "MPI_Address": "p, &a", "MPI_Type_struct": "1, &i, &a, &t, &t"}
+        parameters = "(MPI_Comm c, MPI_Errhandler e, void* p, MPI_Aint a, int i, MPI_Datatype t)"
+        uses = "".join(f"int use{name}{parameters} {{ return {name}({words}); }}\n" for name, words in arguments.items())
+        uses += "MPI_Handler_function* f;\nMPI_Datatype g(void) { return MPI_UB; }\n"
+        uses += "int h(int c) { return c == MPI_COMBINER_STRUCT_INTEGER; }\n"
+        replaced = {removed.name: removed.instead for removed in self.interface.removed}
+        languages = [(c, ".c", f"-std={s}") for c in C_COMPILERS for s in ("c89", "c99", "c2x")]
+        languages += [(c, ".cpp", f"-std={s}") for c in CXX_COMPILERS for s in ("c++98", "c++11", "c++20")]
+        for compiler, suffix, standard in languages:
+            with self.subTest(f"{compiler} {standard}"):
+                said = self.complaints(compiler, suffix, "#include <mpi.h>\n" + uses, [standard, "-fsyntax-only"])
+                for name in [*arguments, "MPI_Handler_function", "MPI_UB", "MPI_COMBINER_STRUCT_INTEGER"]:
+                    self.assertRegex(said, rf"error: .*\b{name}\b.* is unavailable: MPI 3.0 removed it; use {replaced[name]}")
+
+    def test_no_probe_finds_a_removed_name(self) -> None:
+        """Probes as CMake's check_symbol_exists and autoconf's AC_CHECK_DECL and AC_CHECK_FUNC make them."""
+        for name in ("MPI_Address", "MPI_Type_struct", "MPI_UB"):
+            for compiler in C_COMPILERS:
+                with self.subTest(f"{compiler} {name}"):
+                    address = f"int main(int n, char** v) {{ (void)v; return ((int*)(&{name}))[n]; }}\n"
+                    self.complaints(compiler, ".c", "#include <mpi.h>\n" + address, ["-w"])
+                    self.complaints(compiler, ".c", f"#include <mpi.h>\nint main(void) {{ (void) {name}; return 0; }}\n", ["-w"])
+                    self.complaints(compiler, ".c", f"char {name}(void);\nint main(void) {{ return {name}(); }}\n", ["-w"])
+                    macro = f"#include <mpi.h>\n#ifdef {name}\n#error there is a macro\n#endif\n"
+                    self.compile(compiler, ".c", macro, ["-std=c99", *STRICT])
+
+    def test_a_program_may_bring_removed_names_of_its_own(self) -> None:
+        as_macro = "#define MPI_Address MPI_Get_address\n#include <mpi.h>\nint f(void* p, MPI_Aint* a) { return MPI_Address(p, a); }\n"
+        shim = "int MPI_Address(void* location, MPI_Aint* address)"
+        as_function = f"#include <mpi.h>\n{shim};\n{shim} {{ return MPI_Get_address(location, address); }}\n"
+        as_function += "int f(void* p, MPI_Aint* a) { return MPI_Address(p, a); }\n"
+        for compiler in C_COMPILERS:
+            with self.subTest(compiler):
+                self.compile(compiler, ".c", as_macro, ["-std=c99", *STRICT])
+                self.compile(compiler, ".c", as_function, ["-std=c99", "-DANTIPHON_OWN_REMOVED_NAMES", *STRICT])
+
     def test_entry_points_of_all_procedures_compile_without_a_warning(self) -> None:
         text = "".join(f'#include "entries_{chapter}.cpp"\n' for chapter in self.interface.chapters)
         for compiler in CXX_COMPILERS:

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <vector>
+
+#include "base/wide_numbers.hpp"
 
 namespace antiphon::coll {
 namespace {
@@ -70,6 +74,42 @@ TEST(Arithmetic, KeepsTheLowBitsOfWhatIsTooLarge) {
   arithmetic(Kind::prod, Element::int32).into_left(&other, &product, 1);
   EXPECT_EQ(sum, std::numeric_limits<std::int32_t>::min() + 2);
   EXPECT_EQ(product, most - 2);
+}
+
+// As Fortran's REAL(16), COMPLEX(16) and INTEGER(16); in packets and boards they lie at multiples of 8.
+template <class T>
+T combined_at_eight(Kind op, Element element, T left, T right) {
+  alignas(16) std::byte lines[2][sizeof(T) + 8];
+  std::memcpy(lines[0] + 8, &left, sizeof left);
+  std::memcpy(lines[1] + 8, &right, sizeof right);
+  arithmetic(op, element).into_left(lines[1] + 8, lines[0] + 8, 1);
+  T result;
+  std::memcpy(&result, lines[0] + 8, sizeof result);
+  return result;
+}
+
+TEST(Arithmetic, KeepsAllBitsOfNumbersOf128Bits) {
+  const base::Binary128 one = 1, tiny = one / (1ull << 60) / (1ull << 50), nan = __builtin_nan("");
+  const auto real = [](Kind op, base::Binary128 left, base::Binary128 right) {
+    return combined_at_eight(op, Element::float128, left, right);
+  };
+  EXPECT_TRUE(real(Kind::sum, one, tiny) - one == tiny);
+  EXPECT_TRUE(real(Kind::prod, one + tiny, 3) == 3 + 3 * tiny);
+  EXPECT_TRUE(real(Kind::min, one, one + tiny) == one);
+  EXPECT_TRUE(real(Kind::max, one, one + tiny) == one + tiny);
+  const base::Binary128 sum = real(Kind::sum, nan, one);
+  EXPECT_EQ(std::memcmp(&sum, &nan, sizeof sum), 0);
+
+  using Complex = std::complex<base::Binary128>;
+  const Complex product = combined_at_eight<Complex>(Kind::prod, Element::complex256, {1, 2}, {3, tiny});
+  EXPECT_TRUE(product.real() == 3 - 2 * tiny && product.imag() == 6 + tiny);
+
+  const base::Int128 much = base::Int128{1} << 100;
+  EXPECT_TRUE(combined_at_eight<base::Int128>(Kind::sum, Element::int128, much, 1) == much + 1);
+  EXPECT_TRUE(combined_at_eight<base::Int128>(Kind::prod, Element::int128, much, 1 << 28) == 0);
+  EXPECT_TRUE(combined_at_eight<base::Int128>(Kind::min, Element::int128, -much, 1) == -much);
+  EXPECT_TRUE(combined_at_eight<base::Int128>(Kind::bor, Element::int128, much, 1) == much + 1);
+  EXPECT_TRUE(combined_at_eight<base::Int128>(Kind::land, Element::int128, much, 0) == 0);
 }
 
 }  // namespace

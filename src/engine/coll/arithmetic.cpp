@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/cache_line.hpp"
+#include "base/wide_numbers.hpp"
 #include "layout/cpu.hpp"
 
 // Loops for processors that have more than this architecture begins with. They round as all others do: neither allows
@@ -25,6 +26,11 @@ namespace {
 
 enum class Into { left, right };
 
+template <class T>
+constexpr bool kIsReal = std::is_floating_point_v<T> || std::is_same_v<T, base::Binary128>;
+template <class T>
+constexpr bool kIsInteger = std::is_integral_v<T> || std::is_same_v<T, base::Int128>;
+
 template <class T, auto Combine, Into kInto>
 [[gnu::always_inline]] inline T combined(T other, T into) {
   return static_cast<T>(kInto == Into::left ? Combine(into, other) : Combine(other, into));
@@ -40,6 +46,22 @@ template <class T, auto Combine, Into kInto>
 [[gnu::noinline]] void combine(const void* other, void* into, std::size_t elements) {
   combine_all<T, Combine, kInto>(other, into, elements);
 }
+
+// Of what a compiler expects at multiples of 16: packets, boards and Fortran's derived types have it at multiples
+// of 8.
+template <class T, auto Combine, Into kInto>
+[[gnu::noinline]] void combine_wide(const void* other, void* into, std::size_t elements) {
+  const auto* from = static_cast<const std::byte*>(other);
+  auto* to = static_cast<std::byte*>(into);
+  for (std::size_t i = 0; i < elements; ++i, from += sizeof(T), to += sizeof(T)) {
+    T theirs, ours;
+    std::memcpy(&theirs, from, sizeof theirs);
+    std::memcpy(&ours, to, sizeof ours);
+    ours = combined<T, Combine, kInto>(theirs, ours);
+    std::memcpy(to, &ours, sizeof ours);
+  }
+}
+
 #if defined(__x86_64__)
 template <class T>
 using Vector [[gnu::vector_size(32)]] = T;
@@ -86,7 +108,10 @@ Kernel* kernel() {
     if (layout::best_vectors() >= Vectors::avx2) return combine_avx2<T, Combine, kInto>;
   }
 #endif
-  return combine<T, Combine, kInto>;
+  if constexpr (alignof(T) > alignof(std::uint64_t))
+    return combine_wide<T, Combine, kInto>;
+  else
+    return combine<T, Combine, kInto>;
 }
 
 // Of an operation whose operands may change places without changing a bit.
@@ -100,14 +125,14 @@ Arithmetic ordered() {
 }
 template <class T, auto Combine>
 Arithmetic either_way() {
-  return std::is_integral_v<T> ? symmetric<T, Combine>() : ordered<T, Combine>();
+  return kIsInteger<T> ? symmetric<T, Combine>() : ordered<T, Combine>();
 }
 
 // What goes with `left`. A processor that adds two NaNs returns the one that it is given first, and compilers let the
 // operands change places; so a NaN is added to itself. Written so that loops over it are vectorized.
 template <class T>
 constexpr T beside(T left, T right) {
-  if constexpr (std::is_floating_point_v<T>) return left == left ? right : left;
+  if constexpr (kIsReal<T>) return left == left ? right : left;
   return right;
 }
 template <class T>
@@ -117,7 +142,7 @@ constexpr std::complex<T> beside(std::complex<T> left, std::complex<T> right) {
 // A part of a complex product is made of four numbers, so no operand has its NaN.
 template <class T>
 constexpr std::complex<T> with_one_nan(std::complex<T> product) {
-  constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+  constexpr T kNan = static_cast<T>(std::numeric_limits<double>::quiet_NaN());
   return {product.real() != product.real() ? kNan : product.real(),
           product.imag() != product.imag() ? kNan : product.imag()};
 }
@@ -125,7 +150,9 @@ constexpr std::complex<T> with_one_nan(std::complex<T> product) {
 // Sums and products that no integer of their type can hold are what is left of them in its bits.
 template <class T>
 constexpr auto wrapping(T number) {
-  if constexpr (std::is_integral_v<T>)
+  if constexpr (std::is_same_v<T, base::Int128>)
+    return static_cast<base::Uint128>(number);
+  else if constexpr (std::is_integral_v<T>)
     return static_cast<std::common_type_t<unsigned, std::make_unsigned_t<T>>>(number);
   else
     return number;
@@ -280,6 +307,8 @@ Arithmetic arithmetic(Kind op, Element element) {
       return integer<std::int32_t>(op);
     case Element::int64:
       return integer<std::int64_t>(op);
+    case Element::int128:
+      return integer<base::Int128>(op);
     case Element::uint8:
       return integer<std::uint8_t>(op);
     case Element::uint16:
@@ -292,12 +321,16 @@ Arithmetic arithmetic(Kind op, Element element) {
       return real<float>(op);
     case Element::float64:
       return real<double>(op);
+    case Element::float128:
+      return real<base::Binary128>(op);
     case Element::float_extended:
       return real<long double>(op);
     case Element::complex64:
       return complex<float>(op);
     case Element::complex128:
       return complex<double>(op);
+    case Element::complex256:
+      return complex<base::Binary128>(op);
     case Element::complex_extended:
       return complex<long double>(op);
     case Element::boolean:
@@ -326,11 +359,8 @@ Arithmetic arithmetic(Kind op, Element element) {
       return located<double, double>(op);
     case Element::packed:
     case Element::none:
-    case Element::int128:
-    case Element::float16:
-    case Element::float128:
+    case Element::float16:  // gfortran has no such kind, and C++ no type on all processors
     case Element::complex32:
-    case Element::complex256:
       return {};
   }
   return {};

@@ -2,24 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cfloat>
 #include <cstring>
+
+#include "base/wide_numbers.hpp"
 
 namespace antiphon::external32 {
 
+using base::Binary128;
 using objects::Basic;
 using objects::Datatype;
 using objects::External;
 
 namespace {
-
-// The IEEE format of 128 bits, as this machine stores it.
-#if LDBL_MANT_DIG == 113
-using Binary128 = long double;
-#else
-__extension__ using Binary128 = __float128;
-#endif
-static_assert(sizeof(Binary128) == 16);
 
 void copy_reversed(std::byte* to, const std::byte* from, int bytes) { std::reverse_copy(from, from + bytes, to); }
 

@@ -141,6 +141,21 @@ int PMPI_Status_f2f08(const MPI_Fint* f_status, MPI_F08_status* f08_status);
 int MPI_Status_f082f(const MPI_F08_status* f08_status, MPI_Fint* f_status);
 int PMPI_Status_f082f(const MPI_F08_status* f08_status, MPI_Fint* f_status);
 
+/* Removed from the standard: a program that uses one of these does not compile, and is told what replaced it. With
+   ANTIPHON_OWN_REMOVED_NAMES it may define them itself. */
+#if defined(__has_attribute) && !defined(ANTIPHON_OWN_REMOVED_NAMES)
+#if __has_attribute(unavailable)
+#ifndef MPI_Errhandler_set
+int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
+    __attribute__((unavailable("MPI 3.0 removed it; use MPI_Comm_set_errhandler")));
+#endif
+#ifndef MPI_UB
+extern const MPI_Datatype MPI_UB
+    __attribute__((unavailable("MPI 3.0 removed it; use MPI_Type_create_resized")));
+#endif
+#endif
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,12 @@
 ! Generated from spec/ by gen/generate.py; change those.
+      interface antiphon_integers
+        subroutine MPI_needs_INTEGER_of_4_bytes(i)
+          integer i
+        end subroutine
+        subroutine compile_without_fdefault_integer_8_or_i8(i)
+          integer(selected_int_kind(18)) i
+        end subroutine
+      end interface
       integer MPI_ADDRESS_KIND
       parameter (MPI_ADDRESS_KIND=8)
       integer MPI_COUNT_KIND
@@ -75,7 +83,7 @@
       external MPI_WIN_NULL_COPY_FN
       external MPI_WIN_DUP_FN
       external MPI_WIN_NULL_DELETE_FN
-      double precision MPI_Wtime
+      real(selected_real_kind(15, 307)) MPI_Wtime
       external MPI_Wtime
-      double precision PMPI_Wtime
+      real(selected_real_kind(15, 307)) PMPI_Wtime
       external PMPI_Wtime
