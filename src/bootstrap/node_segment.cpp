@@ -121,26 +121,27 @@ NodeSegment NodeSegment::attach(int fd) {
 }
 
 NodeSegment::NodeSegment(int fd, JobLayout layout, std::size_t mapped_bytes)
-    : fd_(fd), layout_(layout), mapped_bytes_(mapped_bytes) {
+    : layout_(layout), mapped_bytes_(mapped_bytes) {
   void* base = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) {
     base::fail(kErrNoMem,
                fmt::format("cannot map the job segment of {} bytes: {}", mapped_bytes, std::strerror(errno)));
   }
   base_ = static_cast<std::byte*>(base);
+  file_ = {fd, base_};
   // Messages in flight have no place in a core file, and the sparse areas would make it look enormous.
   madvise(base, mapped_bytes, MADV_DONTDUMP);
 }
 
 NodeSegment::NodeSegment(NodeSegment&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)),
-      layout_(other.layout_),
+    : layout_(other.layout_),
       mapped_bytes_(std::exchange(other.mapped_bytes_, 0)),
-      base_(std::exchange(other.base_, nullptr)) {}
+      base_(std::exchange(other.base_, nullptr)),
+      file_(std::exchange(other.file_, {})) {}
 
 NodeSegment::~NodeSegment() {
   if (base_ != nullptr) munmap(base_, mapped_bytes_);
-  if (fd_ >= 0) close(fd_);
+  if (const int fd = file_.descriptor(); fd >= 0) close(fd);
 }
 
 }  // namespace antiphon::bootstrap

@@ -37,7 +37,7 @@ class NodeSegment {
   NodeSegment& operator=(NodeSegment&&) = delete;
   ~NodeSegment();
 
-  [[nodiscard]] int fd() const { return fd_; }
+  [[nodiscard]] int fd() const { return file_.descriptor(); }
   [[nodiscard]] std::uint32_t size() const { return layout_.size; }
   [[nodiscard]] Header& header() const { return *reinterpret_cast<Header*>(base_); }
   [[nodiscard]] RankSlot& slot(std::uint32_t rank) const {
@@ -58,16 +58,16 @@ class NodeSegment {
 
   // What a rank allocates memory from that others can map; none where the system would not give the file that size.
   [[nodiscard]] platform::FilePart heap(std::uint32_t rank) const {
-    return {fd_, layout_.heap_offset(rank), layout_.heap_bytes};
+    return {file_, layout_.heap_offset(rank), layout_.heap_bytes};
   }
 
  private:
   NodeSegment(int fd, JobLayout layout, std::size_t mapped_bytes);
 
-  int fd_;
   JobLayout layout_;
   std::size_t mapped_bytes_;
   std::byte* base_;
+  platform::OpenFile file_;
 };
 
 // Ranks of one node. Cells of the transport name a sender in 15 bits.

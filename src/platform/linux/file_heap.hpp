@@ -4,8 +4,6 @@
 // owner, one thread at a time.
 #pragma once
 
-#include <sys/types.h>
-
 #include <atomic>
 #include <map>
 
@@ -15,13 +13,7 @@ namespace antiphon::platform {
 
 class FileHeap {
  public:
-  struct Identity {
-    dev_t device = 0;
-    ino_t inode = 0;
-    bool operator==(const Identity&) const = default;
-  };
-
-  enum class Outcome { given, no_room, no_memory };  // no_room: addresses, the file or its part are gone
+  enum class Outcome { given, no_room, no_memory };  // no_room: addresses, the file or its part are used up
   struct Allocation {
     Outcome outcome;
     void* start;
@@ -48,7 +40,6 @@ class FileHeap {
  private:
   using Places = std::map<std::size_t, std::size_t>;  // from where in the part to how many bytes
 
-  [[nodiscard]] bool has_file() const;
   [[nodiscard]] Outcome populate(std::size_t place, std::size_t bytes);
   void give_back(std::size_t place, std::size_t bytes);
   static void take(Places& from, Places::iterator hole, std::size_t place, std::size_t bytes);
@@ -56,7 +47,6 @@ class FileHeap {
 
   FilePart part_;
   std::atomic<std::uint64_t>& address_;
-  Identity file_;
   AddressRange range_;
   Places used_;
   Places kept_;   // free, with pages; neighbours are one
