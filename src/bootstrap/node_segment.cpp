@@ -27,7 +27,8 @@ bool read_header(int fd, Header* header) {
 }
 
 std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
-  if (header.magic != kJobMagic) return "holds something else";
+  if (header.magic != kJobMagic)
+    return "holds something else, and no parent of this process has a segment under this number";
   if (header.layout_version != kJobLayoutVersion || header.header_bytes != sizeof(Header)) {
     return fmt::format(
         "has layout {} ({} header bytes) and this library speaks layout {} ({}): mpiexec and the library "

@@ -456,6 +456,17 @@ class Bootstrap(LaunchTest):
         self.check(job, 0)
         self.assertEqual(job.out.count("size=2"), 2)
 
+    def test_wrappers_may_use_the_number_of_the_segment_for_files_of_their_own(self):
+        swap = "n = int(os.environ['ANTIPHON_JOB_FD']); os.dup2(os.open('/etc/passwd', os.O_RDONLY), n)"
+        job = self.run_job("-n", 3, sys.executable, "-c",
+                           f"import os; {swap}; os.execv({OPTIONS.rank!r}, [{OPTIONS.rank!r}, 'show'])")
+        self.check(job, 0)
+        self.assertEqual(job.out.count("size=3"), 3)
+
+    def test_a_number_under_which_nobody_has_the_segment_is_told(self):
+        job = self.run_job("-n", 1, "sh", "-c", f"exec 9</etc/passwd; ANTIPHON_JOB_FD=9 exec {OPTIONS.rank} show")
+        self.check(job, 1, r"ANTIPHON_JOB_FD=9 is not the job segment of this process: it (is too short|holds something else)")
+
     def test_a_second_process_cannot_be_the_same_rank(self):
         job = self.run_job("-n", 1, "sh", "-c", f"{OPTIONS.rank} show; {OPTIONS.rank} show")
         self.check(job, 1, r"rank 0 of this job was process \d+, which has ended")
