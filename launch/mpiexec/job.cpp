@@ -250,6 +250,10 @@ void Job::check_deadlines() {
 void Job::look_for_hang() {
   const JobView view = take_snapshot(segment_, ranks_.exited());
   if (!hang_.observe(view)) return;
+  if (is_any_stopped(view)) {
+    say("no progress until what is stopped goes on\n" + describe_waits(view));
+    return;
+  }
   if (absentee_) {
     end_job({kExitFailure, fmt::format("{} exited without calling MPI_Init, and the others wait\n{}",
                                        name(*absentee_), diagnose(view))});
@@ -266,7 +270,8 @@ void Job::look_for_hang() {
 void Job::end_after_timeout() {
   std::string message =
       fmt::format("the job did not end within {} s (--timeout): ending it", options_.timeout->count());
-  const JobView view = take_snapshot(segment_, ranks_.exited());
+  JobView view = take_snapshot(segment_, ranks_.exited());
+  mark_stopped(view);
   const auto waits = [](const RankView& rank) { return rank.condition == RankView::Condition::asleep; };
   if (std::any_of(view.ranks.begin(), view.ranks.end(), waits)) message += "\n" + diagnose(view);
   end_job({kExitTimeout, message});

@@ -650,6 +650,21 @@ class Hangs(LaunchTest):
                 self.assertEqual(job.survivors(0.2), [])
 
 
+    def test_are_not_seen_in_a_job_whose_rank_1_of_3_is_stopped_and_goes_on_later(self):
+        job = Job("--on-hang", "abort", "--set", "hang_look_every=100ms", "--set", "hang_looks=3", "-n", 3, OPTIONS.rank,
+                  "stop-and-finish")
+        told = [job.process.stderr.readline() for _ in range(4)]
+        stopped = re.search(r"rank 1 is stopped by a signal, as SIGSTOP or Ctrl-Z \(kill -CONT (\d+) lets", "".join(told))
+        if stopped:
+            time.sleep(1)
+            os.kill(int(stopped[1]), signal.SIGCONT)
+        job.finish()
+        self.assertTrue(stopped, told)
+        self.assertEqual(told[0], "mpiexec: no progress until what is stopped goes on\n")
+        self.assertEqual((job.status, job.err), (0, ""))
+        self.assertEqual(job.survivors(0.2), [])
+
+
 class Settings(LaunchTest):
     def shown(self, *words, **options):
         job = self.run_job(*words, **options)
