@@ -1,5 +1,5 @@
-// The job segment: one sealed memfd that mpiexec creates, every rank of the node maps, and that has no name in any
-// file system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
+// The job segment: one file that mpiexec creates, every rank of the node maps, and that has no name in any file
+// system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
 // data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then one Board a rank, then
 // the transport's inbox of each rank, then the rings that each has to give to those who send much to it, then the
 // pipes that each lends to those who send long messages to it, then a heap for each rank. Ranks are those on the

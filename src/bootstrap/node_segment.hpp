@@ -26,7 +26,8 @@ enum class MapExtent { header_and_slots, whole };
 
 class NodeSegment {
  public:
-  // A sealed memfd with a filled header and zeroed slots. Fails with ERR_NO_MEM where the system refuses.
+  // A file without a name, with a filled header and zeroed slots: a sealed memfd, or, where there is none, a file in
+  // a folder that has room for it. Fails with ERR_NO_MEM where the system refuses.
   static NodeSegment create(const JobShape& shape, MapExtent extent);
 
   // Takes over `fd` and checks that it is a job segment of this layout. Fails with ERR_OTHER and a sentence that says

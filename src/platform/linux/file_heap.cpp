@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +15,12 @@ namespace {
 constexpr std::size_t kStep = std::size_t{64} << 20;
 
 std::size_t rounded_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
+
+// Whether the file system has no room for so much, whatever memory there is. A memfd's has no bounds.
+bool is_full(int fd, std::size_t bytes) {
+  struct statvfs info;
+  return fstatvfs(fd, &info) == 0 && info.f_blocks != 0 && info.f_bavail * info.f_frsize < bytes;
+}
 
 struct Size {
   std::size_t bytes;
@@ -92,8 +98,9 @@ FileHeap::Outcome FileHeap::populate(std::size_t place, std::size_t bytes) {
     if (there) {
       done += step;
     } else if (errno != EINTR) {
+      const bool full = is_full(part_.file.descriptor(), bytes - done);
       give_back(place, bytes);
-      return Outcome::no_memory;
+      return full ? Outcome::no_room : Outcome::no_memory;
     }
   }
   return Outcome::given;

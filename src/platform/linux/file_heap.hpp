@@ -1,5 +1,6 @@
 // Memory given out from a part of a file, so that other processes that have the file see it. The pages are there
-// before the memory is given out: a system that has none says so, and nobody gets a SIGBUS later. In whole pages.
+// before the memory is given out: a system that has none, or a file system that is full, says so, and nobody gets a
+// SIGBUS later. In whole pages.
 // What is freed keeps its pages, and is given out again as it is, until the owner gives it back to the system. One
 // owner, one thread at a time.
 #pragma once
