@@ -29,7 +29,7 @@
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 13;          // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 14;          // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment
@@ -115,6 +115,7 @@ struct alignas(base::kCacheLinePair) Header {
   std::uint32_t apps;            // program specifications on the command line
   std::uint32_t usable_cpus;     // min(cpuset, cgroup quota rounded up): what the ranks may count on
   std::uint32_t oversubscribed;  // 1: more ranks than usable_cpus, waiting must not spin
+  std::int32_t launcher;         // the process that created it, which all ranks descend from
   std::uint64_t total_bytes;     // up to the heaps: what a rank maps
   std::uint64_t heap_bytes;      // of each rank; 0: there are none
 

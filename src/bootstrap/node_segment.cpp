@@ -127,6 +127,7 @@ NodeSegment NodeSegment::create(const JobShape& shape, MapExtent extent) {
   header.apps = shape.apps;
   header.usable_cpus = shape.usable_cpus;
   header.oversubscribed = shape.size > shape.usable_cpus ? 1 : 0;
+  header.launcher = getpid();
   header.total_bytes = layout.total_bytes();
   header.heap_bytes = layout.heap_bytes;
   header.settings_digest = settings::kTableDigest;
