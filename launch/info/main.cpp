@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
@@ -139,6 +143,8 @@ void print(std::string_view what, bool json) {
     print_settings(json);
   else if (what == "--collectives")
     print_collectives(json);
+  else if (what == "--help")
+    fmt::print("{}", kHelp);
   else
     print_installation(json);
 }
@@ -154,17 +160,20 @@ int main(int argc, char** argv) {
     } else if (word == "--json") {
       json = true;
     } else if (word == "--help" || word == "-h") {
-      fmt::print("{}", kHelp);
-      return 0;
+      what = "--help";
     } else {
       return refuse(word);
     }
   }
   try {
     print(what, json);
+    if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
   } catch (const base::Error& error) {
     fmt::print(stderr, "antiphon-info: {}\n", error.message);
     return 2;
+  } catch (const std::system_error& error) {
+    fmt::print(stderr, "antiphon-info: cannot write output: {} (stdout)\n", std::strerror(error.code().value()));
+    return 1;
   }
   return 0;
 }

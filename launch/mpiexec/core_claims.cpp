@@ -5,32 +5,85 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <charconv>
 #include <cstddef>
+#include <fstream>
 #include <string>
+#include <string_view>
 
 namespace antiphon::launch {
+namespace {
+
+constexpr std::string_view kPrefix = "antiphon/cpu/";
+
+struct Name {
+  explicit Name(int cpu) {
+    const std::string name = fmt::format("{}{}/{}", kPrefix, cpu, geteuid());
+    address.sun_family = AF_UNIX;
+    name.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // the leading zero makes it abstract
+    bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  }
+  template <class Call>
+  int with(Call* call, int fd) const {
+    return call(fd, reinterpret_cast<const sockaddr*>(&address), bytes);
+  }
+
+  sockaddr_un address{};
+  socklen_t bytes = 0;
+};
+
+// Whoever holds the name may be about to listen. Nobody accepts: so if many jobs have asked there is no room for
+// another one, and the holder is taken for what it most likely is.
+bool is_held_by_this_user(const Name& name, int fd) {
+  constexpr int kTries = 4, kPause_us = 500;
+  int connected = -1;
+  for (int i = 0; i < kTries && (connected = name.with(connect, fd)) != 0 && errno == ECONNREFUSED; ++i)
+    usleep(kPause_us);
+  if (connected != 0) return errno == EAGAIN;
+  ucred holder{};
+  socklen_t bytes = sizeof holder;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &holder, &bytes) == 0 && holder.uid == geteuid();
+}
+
+}  // namespace
 
 CoreClaims::~CoreClaims() { release(); }
 
 bool CoreClaims::claim(int cpu) {
-  const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return true;  // no way to know: as if alone
-  const std::string name = fmt::format("antiphon/cpu/{}", cpu);
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  name.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // the leading zero makes it abstract
-  const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  if (bind(fd, reinterpret_cast<const sockaddr*>(&address), bytes) != 0) {
-    close(fd);
-    return false;
+  const Name name(cpu);
+  if (name.with(bind, fd) == 0 && listen(fd, SOMAXCONN) == 0) {
+    sockets_.push_back(fd);
+    return true;
   }
-  sockets_.push_back(fd);
-  return true;
+  const bool taken = is_held_by_this_user(name, fd);
+  close(fd);
+  return !taken;
 }
 
 void CoreClaims::release() {
   for (const int fd : sockets_) close(fd);
   sockets_.clear();
+}
+
+// Lines of /proc/net/unix end with the name, and an abstract one begins with '@' there.
+std::vector<int> cpus_claimed_by_others() {
+  std::vector<int> cpus;
+  std::ifstream sockets("/proc/net/unix");
+  for (std::string line; std::getline(sockets, line);) {
+    const std::size_t at = line.find(fmt::format("@{}", kPrefix));
+    if (at == std::string::npos) continue;
+    const char* const end = line.data() + line.size();
+    int cpu = 0;
+    uid_t user = 0;
+    const auto [after_cpu, bad_cpu] = std::from_chars(line.data() + at + 1 + kPrefix.size(), end, cpu);
+    if (bad_cpu != std::errc{} || after_cpu == end) continue;
+    const auto [after_user, bad_user] = std::from_chars(after_cpu + 1, end, user);
+    if (bad_user == std::errc{} && user != geteuid()) cpus.push_back(cpu);
+  }
+  return cpus;
 }
 
 }  // namespace antiphon::launch

@@ -24,10 +24,12 @@ sigset_t watched_signals() {
   return set;
 }
 
-// A failed write becomes an error code in both processes; what the ranks inherit is put back before they start.
+// A failed write becomes an error code in both processes, be it that the reader is gone or that the file is as large
+// as ulimit -f permits; what the ranks inherit is put back before they start.
 sigset_t block_signals() {
   sigset_t blocked = watched_signals();
   sigaddset(&blocked, SIGPIPE);
+  sigaddset(&blocked, SIGXFSZ);
   sigset_t original;
   sigprocmask(SIG_BLOCK, &blocked, &original);
   // Whoever started mpiexec may ignore SIGCHLD, and then nobody can be waited for.

@@ -16,7 +16,7 @@ using bootstrap::WaitNote;
 using Condition = RankView::Condition;
 
 bool can_still_act(const RankView& rank) {
-  return rank.condition == Condition::running || rank.condition == Condition::asleep;
+  return rank.condition != Condition::finalized && rank.condition != Condition::exited;
 }
 
 // All ranks from here on are ranks on the node, but for those that the user is told.
@@ -56,12 +56,19 @@ std::string describe_wait(const WaitNote& wait, std::uint64_t now_ns) {
   return text + fmt::format(", for {:.1f} s", static_cast<double>(waited_ns) / 1e9);
 }
 
+std::string describe_stop(const RankView& rank) {
+  if (rank.by == platform::Stopped::by_tracer) return fmt::format("is stopped by a debugger (pid {})", rank.pid);
+  return fmt::format("is stopped by a signal, as SIGSTOP or Ctrl-Z (kill -CONT {} lets it go on)", rank.pid);
+}
+
 std::string describe_rank(const RankView& rank, std::uint64_t now_ns) {
   switch (rank.condition) {
     case Condition::running:
       return "runs";
     case Condition::asleep:
       return "waits in " + describe_wait(rank.wait, now_ns);
+    case Condition::stopped:
+      return describe_stop(rank);
     case Condition::finalized:
       return "has called MPI_Finalize";
     case Condition::exited:
@@ -162,6 +169,7 @@ bool HangDetector::is_frozen(const JobView& view) const {
     const RankView& before = last_.ranks[i];
     const RankView& after = view.ranks[i];
     if (!can_still_act(before) && !can_still_act(after)) continue;
+    if (before.condition == Condition::stopped && after.condition == Condition::stopped) continue;
     if (before.condition != Condition::asleep || after.condition != Condition::asleep) return false;
     if (before.sleeps != after.sleeps || before.wait_version != after.wait_version) return false;
     if (after.cpu_ms > before.cpu_ms + kIdleCpu_ms) return false;
@@ -188,6 +196,10 @@ std::vector<int> find_cycle(const JobView& view) {
     return cycle;
   }
   return {};
+}
+
+bool is_any_stopped(const JobView& view) {
+  return std::ranges::any_of(view.ranks, [](const RankView& rank) { return rank.condition == Condition::stopped; });
 }
 
 std::string describe_waits(const JobView& view) {

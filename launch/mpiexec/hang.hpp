@@ -3,12 +3,15 @@
 // taken by snapshot.hpp, at regular intervals, by the supervisor.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bootstrap/job_segment.hpp"
+#include "platform/linux/process_stat.hpp"
 
 namespace antiphon::launch {
 
@@ -17,10 +20,13 @@ struct RankView {
   enum class Condition {
     running,    // not inside MPI, or at work there
     asleep,     // in MPI, and `wait` says why
+    stopped,    // by a signal or a debugger, and goes on when somebody wants it to
     finalized,  // left MPI for good; its process may go on
     exited,
   };
   int rank = 0;  // in MPI_COMM_WORLD
+  pid_t pid = 0;
+  platform::Stopped by = platform::Stopped::by_nobody;  // who stopped it
   Condition condition = Condition::running;
   std::uint64_t sleeps = 0;  // equal in two snapshots: slept through
   std::uint32_t wait_version = 0;
@@ -35,8 +41,8 @@ struct JobView {
 };
 
 // Decides from one snapshot after the other whether the job hangs: all ranks that could still do something have slept
-// without a break through several of them. Counts snapshots, not time, so that a job that was stopped (Ctrl-Z) and
-// goes on is not taken for one that hangs.
+// without a break, or been stopped, through several of them. Counts snapshots, not time, so that a job that was
+// stopped (Ctrl-Z) and goes on is not taken for one that hangs.
 class HangDetector {
  public:
   // Snapshots without any progress that make a hang.
@@ -55,6 +61,9 @@ class HangDetector {
   JobView last_;
   int frozen_snapshots_ = 0;
 };
+
+// Such a job does not hang: the others wait for a rank that may go on at any time.
+[[nodiscard]] bool is_any_stopped(const JobView& view);
 
 // One line a rank.
 std::string describe_waits(const JobView& view);

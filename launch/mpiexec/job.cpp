@@ -65,13 +65,11 @@ Job::Job(const JobOptions& options, const SupervisorContext& context)
                                                .usable_cpus = static_cast<std::uint32_t>(plan_.usable_cpus),
                                                .settings = options.settings},
                                               bootstrap::MapExtent::header_and_slots)),
+      output_(options.ranks(), options.label_output ? Labels::rank : Labels::none),
       memory_kills_before_(platform::memory_kills()),
       child_events_(open_child_events()),
       hang_(options.settings.hang_looks),
       next_look_(Clock::now() + options.settings.hang_look_every) {
-  if (options_.ranks() > 1 || options_.label_output) {
-    output_ = std::make_unique<RankOutput>(options_.ranks(), options_.label_output ? Labels::rank : Labels::none);
-  }
   if (options_.timeout) timeout_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*options_.timeout);
 }
 
@@ -92,7 +90,7 @@ int Job::run() {
     check_deadlines();
   }
   kill_all_descendants();
-  if (output_ && !front_is_gone_) output_->drain();
+  pass_on_rest();
   if (options_.settings.counters == settings::Counters::on) tell_counters();
   return exit_status_.value_or(late_failure_.value_or(0));
 }
@@ -102,7 +100,7 @@ void Job::start() {
   start_ranks({.options = options_,
                .plan = plan_,
                .segment = segment_,
-               .output = output_.get(),
+               .output = output_,
                .signal_mask = context_.original_mask},
               reports_, ranks_);
   if (options_.verbose) tell_what_runs();
@@ -125,12 +123,13 @@ void Job::wait_for_event() {
   polls_.push_back({.fd = child_events_, .events = POLLIN, .revents = 0});
   polls_.push_back({.fd = context_.orders.fd(), .events = POLLIN, .revents = 0});
   if (!reports_.finished()) polls_.push_back({.fd = reports_.reading_end(), .events = POLLIN, .revents = 0});
-  if (output_) output_->append_polls(polls_);
+  output_.append_polls(polls_);
   const auto pause = std::chrono::ceil<std::chrono::milliseconds>(next_deadline() - Clock::now());
   const auto longest = std::chrono::milliseconds(kLookEvery);
   poll(polls_.data(), polls_.size(), static_cast<int>(std::clamp(pause, 0ms, longest).count()));
   discard_child_events(child_events_);
-  if (output_) output_->handle(polls_);
+  output_.handle(polls_);
+  tell_lost_output();
 }
 
 Job::Clock::time_point Job::next_deadline() const {
@@ -138,7 +137,7 @@ Job::Clock::time_point Job::next_deadline() const {
   const auto consider = [&next](const std::optional<Clock::time_point>& deadline) {
     if (deadline) next = std::min(next, *deadline);
   };
-  if (output_) consider(output_->next_deadline());
+  consider(output_.next_deadline());
   if (exit_status_) return next;
   consider(timeout_);
   consider(desertion_);
@@ -251,6 +250,10 @@ void Job::check_deadlines() {
 void Job::look_for_hang() {
   const JobView view = take_snapshot(segment_, ranks_.exited());
   if (!hang_.observe(view)) return;
+  if (is_any_stopped(view)) {
+    say("no progress until what is stopped goes on\n" + describe_waits(view));
+    return;
+  }
   if (absentee_) {
     end_job({kExitFailure, fmt::format("{} exited without calling MPI_Init, and the others wait\n{}",
                                        name(*absentee_), diagnose(view))});
@@ -267,15 +270,41 @@ void Job::look_for_hang() {
 void Job::end_after_timeout() {
   std::string message =
       fmt::format("the job did not end within {} s (--timeout): ending it", options_.timeout->count());
-  const JobView view = take_snapshot(segment_, ranks_.exited());
+  JobView view = take_snapshot(segment_, ranks_.exited());
+  mark_stopped(view);
   const auto waits = [](const RankView& rank) { return rank.condition == RankView::Condition::asleep; };
   if (std::any_of(view.ranks.begin(), view.ranks.end(), waits)) message += "\n" + diagnose(view);
   end_job({kExitTimeout, message});
 }
 
+// Once, as soon as it is known, though the ranks go on.
+void Job::tell_lost_output() {
+  if (lost_output_told_ || !output_.failure()) return;
+  lost_output_told_ = true;
+  if (!late_failure_) late_failure_ = kExitFailure;
+  say(*output_.failure());
+}
+
+// All processes have ended. What they have printed goes out, however slowly somebody reads it, unless the user has
+// had enough.
+void Job::pass_on_rest() {
+  output_.end_sources();
+  kill_.reset();
+  desertion_.reset();
+  next_look_ = Clock::time_point::max();
+  while (!kill_ && !front_is_gone_ && !output_.is_idle()) {
+    wait_for_event();
+    obey_orders();
+    read_start_failures();
+    if (timeout_ && !exit_status_ && Clock::now() >= *timeout_) end_after_timeout();
+  }
+  tell_lost_output();
+}
+
 // After what the ranks had said before.
 void Job::say(std::string_view text) {
-  if (output_) output_->catch_up();
+  if (text.empty()) return;
+  output_.catch_up();
   tell(text);
 }
 
@@ -291,8 +320,12 @@ std::optional<Verdict> Job::judge(const std::vector<EndedRank>& ended) const {
   const auto was_killed = [](const EndedRank& rank) {
     return WIFSIGNALED(rank.wait_status) && WTERMSIG(rank.wait_status) == SIGKILL;
   };
-  if (std::none_of(ended.begin(), ended.end(), was_killed)) return judge_ends(ended, host_);
-  return judge_ends(ended, host_, {.before = memory_kills_before_, .now = platform::memory_kills()});
+  if (std::any_of(ended.begin(), ended.end(), was_killed))
+    return judge_ends(ended, host_, {.before = memory_kills_before_, .now = platform::memory_kills()});
+  std::optional<Verdict> verdict = judge_ends(ended, host_);
+  // As in any pipeline: `mpiexec ... | head -1` is no failure to talk about.
+  if (verdict && verdict->exit_status == kExitSignal + SIGPIPE && output_.reader_is_gone()) verdict->message.clear();
+  return verdict;
 }
 
 std::string Job::name(int rank_on_node) const {

@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +50,8 @@ class Job {
   void note_late_failures(std::vector<EndedRank>& ended);
   void check_deadlines();
   void look_for_hang();
+  void tell_lost_output();
+  void pass_on_rest();
 
   void say(std::string_view text);
   void tell_counters();
@@ -71,7 +72,7 @@ class Job {
   bootstrap::NodeSegment segment_;
   RankTable ranks_;
   StartReports reports_;
-  std::unique_ptr<RankOutput> output_;  // null: the only rank writes where mpiexec does
+  RankOutput output_;
   const std::uint64_t memory_kills_before_;
   int child_events_;  // signalfd
   std::vector<pollfd> polls_;
@@ -86,8 +87,10 @@ class Job {
   std::optional<int> absentee_;
 
   bool front_is_gone_ = false;
-  std::optional<int> exit_status_;   // set: the job is being ended
-  std::optional<int> late_failure_;  // of a rank that had called MPI_Finalize: the exit status if nothing worse comes
+  std::optional<int> exit_status_;  // set: the job is being ended
+  // Of a rank that had called MPI_Finalize, or because output was lost: the exit status if nothing worse comes.
+  std::optional<int> late_failure_;
+  bool lost_output_told_ = false;
   std::optional<Clock::time_point> kill_;
 };
 

@@ -2,8 +2,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,11 +22,18 @@ namespace {
 
 using namespace antiphon::launch;
 
-// A descriptor we open must never become somebody's standard input by accident.
+// A descriptor we open must never become somebody's standard input by accident. What fills the gap can be neither
+// read nor written, as if it were not there.
 void fill_standard_descriptors() {
   int fd = 0;
-  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/", O_PATH);
   if (fd > STDERR_FILENO) close(fd);
+}
+
+int print(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return 0;
+  tell("cannot write output: {} (stdout)", std::strerror(errno));
+  return kExitFailure;
 }
 
 template <typename Work>
@@ -64,14 +73,8 @@ int main(int argc, char** argv) {
   return report_failures([&] {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     Request request = parse_command_line(arguments);
-    if (std::holds_alternative<HelpRequest>(request)) {
-      std::fputs(help_text().c_str(), stdout);
-      return 0;
-    }
-    if (std::holds_alternative<VersionRequest>(request)) {
-      std::puts("mpiexec (Antiphon) " ANTIPHON_VERSION);
-      return 0;
-    }
+    if (std::holds_alternative<HelpRequest>(request)) return print(help_text());
+    if (std::holds_alternative<VersionRequest>(request)) return print("mpiexec (Antiphon) " ANTIPHON_VERSION "\n");
     auto& options = std::get<JobOptions>(request);
     apply_environment(options);
     options.settings = job_settings(options, environ);

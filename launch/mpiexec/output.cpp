@@ -15,7 +15,6 @@
 namespace antiphon::launch {
 namespace {
 
-constexpr int kStalled_ms = 2000;
 constexpr std::size_t kMostRead = 256 << 10;
 
 bool are_the_same(int one, int other) {
@@ -26,11 +25,11 @@ bool are_the_same(int one, int other) {
 
 }  // namespace
 
-RankOutput::RankOutput(int ranks, Labels labels) : labels_(labels) {
+RankOutput::RankOutput(int ranks, Labels labels) : labels_(labels), is_alone_(ranks == 1 && labels == Labels::none) {
   sources_.reserve(2 * static_cast<std::size_t>(ranks));
   sinks_.reserve(2);
-  sinks_.emplace_back(STDOUT_FILENO);
-  if (!are_the_same(STDOUT_FILENO, STDERR_FILENO)) sinks_.emplace_back(STDERR_FILENO);
+  sinks_.emplace_back(STDOUT_FILENO, "stdout");
+  if (!are_the_same(STDOUT_FILENO, STDERR_FILENO)) sinks_.emplace_back(STDERR_FILENO, "stderr");
 }
 
 RankOutput::~RankOutput() {
@@ -44,7 +43,10 @@ RankOutput::Ends RankOutput::open_for(int rank) {
 }
 
 int RankOutput::open_source(int rank, std::size_t sink) {
-  const std::optional<Stream> stream = sinks_[sink].end.make_stream();
+  const OutputEnd& end = sinks_[sink].end;
+  if (is_alone_ && !end.may_lose())
+    if (const int own = end.duplicate(); own >= 0) return own;
+  const std::optional<Stream> stream = end.make_stream();
   if (!stream)
     throw Failure{kExitFailure,
                   fmt::format("rank {}: no pipe for what it prints: {} (ulimit -n?)", rank, std::strerror(errno))};
@@ -94,27 +96,31 @@ void RankOutput::catch_up() {
   if (poll(polls.data(), polls.size(), 0) > 0) handle(polls);
 }
 
-void RankOutput::drain() {
-  std::vector<pollfd> polls;
-  while (!is_idle()) {
-    polls.clear();
-    append_polls(polls);
-    if (poll(polls.data(), polls.size(), kStalled_ms) == 0) return;
-    handle(polls);
+void RankOutput::end_sources() {
+  for (Source& source : sources_) {
+    while (source.fd >= 0 && read_from(source)) continue;
+    close_source(source);
   }
+  handle({});
 }
 
-void RankOutput::read_from(Source& source) {
+bool RankOutput::read_from(Source& source) {
   static thread_local std::array<char, kMostRead> buffer;
   LineMerge& lines = sinks_[source.sink].lines;
   const ssize_t length = read(source.fd, buffer.data(), buffer.size());
   if (length > 0) {
     lines.feed(source.number, {buffer.data(), static_cast<std::size_t>(length)}, LineMerge::Clock::now());
   } else if (length == 0 || (errno != EAGAIN && errno != EINTR)) {
-    lines.finish(source.number);
-    close(source.fd);
-    source.fd = -1;
+    close_source(source);
   }
+  return length > 0;
+}
+
+void RankOutput::close_source(Source& source) {
+  if (source.fd < 0) return;
+  sinks_[source.sink].lines.finish(source.number);
+  close(source.fd);
+  source.fd = -1;
 }
 
 void RankOutput::write_to(std::size_t index) {
@@ -123,23 +129,26 @@ void RankOutput::write_to(std::size_t index) {
   if (length > 0) {
     sink.wrote(static_cast<std::size_t>(length));
   } else if (errno != EINTR && errno != EAGAIN) {
+    const int error = errno;
     sink.wrote(sink.unwritten().size());
-    close_sources_of(index);
+    if (error == EPIPE)
+      close_sources_of(index);
+    else if (!failure_)
+      failure_ = fmt::format("cannot write output: {} ({})", std::strerror(error), sink.name);
   }
 }
 
 void RankOutput::close_sources_of(std::size_t sink) {
-  for (Source& source : sources_) {
-    if (source.sink != sink || source.fd < 0) continue;
-    sinks_[sink].lines.finish(source.number);
-    close(source.fd);
-    source.fd = -1;
-  }
+  for (Source& source : sources_)
+    if (source.sink == sink) close_source(source);
 }
 
 bool RankOutput::is_idle() const {
-  return std::ranges::all_of(sources_, [](const Source& source) { return source.fd < 0; }) &&
-         std::ranges::all_of(sinks_, [](const Sink& sink) { return sink.waiting.empty() && sink.lines.is_empty(); });
+  return std::ranges::all_of(sinks_, [](const Sink& sink) { return sink.waiting.empty() && sink.lines.is_empty(); });
+}
+
+bool RankOutput::reader_is_gone() const {
+  return std::ranges::any_of(sinks_, [](const Sink& sink) { return sink.end.reader_is_gone(); });
 }
 
 }  // namespace antiphon::launch

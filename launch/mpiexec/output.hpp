@@ -2,9 +2,12 @@
 // where mpiexec has one, so that programs see what they would see without mpiexec), whose lines LineMerge brings
 // together. Where stdout and stderr of mpiexec are one and the same, they are one stream for each rank, too, and keep
 // their order. Nothing here blocks: a reader that is slow or gone must not keep the supervisor from doing its duty.
-// When the reader is gone the pipes close, so that ranks learn it as they would without mpiexec. While much output
-// waits to be written no more is read, so a rank that prints too fast waits in its own write. Nor is anything
-// collected then: a rank whose output nobody reads is not silent.
+// When the reader is gone the pipes close, so that ranks learn it as they would without mpiexec. What cannot be
+// written for another reason, such as a full disk, is lost, and the ranks go on, as programs that do not look at what
+// printf returns; failure() tells. While much output waits to be written no more is read, so a rank that prints too
+// fast waits in its own write. Nor is anything collected then: a rank whose output nobody reads is not silent.
+//
+// A rank that is alone writes where mpiexec does, where that cannot fail without its notice.
 #pragma once
 
 #include <poll.h>
@@ -43,8 +46,15 @@ class RankOutput {
 
   // Passes on what the ranks have printed so far, as far as the reader takes it: before mpiexec itself has a say.
   void catch_up();
-  // The job is over: the same with all that is left, for as long as the reader goes on taking.
-  void drain();
+  // All ranks have ended: takes what is left in their streams, which is all that will ever come.
+  void end_sources();
+  // Nothing waits to be written.
+  [[nodiscard]] bool is_idle() const;
+
+  // Why something could not be written, for the user: the first reason there was, if any.
+  [[nodiscard]] const std::optional<std::string>& failure() const { return failure_; }
+  // So that a rank that printed would die by SIGPIPE.
+  [[nodiscard]] bool reader_is_gone() const;
 
  private:
   struct Source {
@@ -53,7 +63,7 @@ class RankOutput {
     std::size_t number;  // in the sink's LineMerge
   };
   struct Sink {
-    explicit Sink(int fd) : end(fd), lines(end.reader()) {}
+    Sink(int fd, const char* as) : end(fd), name(as), lines(end.reader()) {}
 
     static constexpr std::size_t kMostWaiting = 1 << 20;  // bytes
 
@@ -68,18 +78,22 @@ class RankOutput {
     }
 
     OutputEnd end;
+    const char* name;
     LineMerge lines;
     std::string waiting;  // to be written, or written
     std::size_t written = 0;
   };
 
   int open_source(int rank, std::size_t sink);
-  void read_from(Source& source);
+  // True if there was something to read.
+  bool read_from(Source& source);
   void write_to(std::size_t sink);
   void close_sources_of(std::size_t sink);
-  [[nodiscard]] bool is_idle() const;
+  void close_source(Source& source);
 
   Labels labels_;
+  bool is_alone_;
+  std::optional<std::string> failure_;
   std::vector<Source> sources_;
   std::vector<Sink> sinks_;  // one or two
 };

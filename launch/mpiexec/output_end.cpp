@@ -56,7 +56,8 @@ std::optional<Stream> make_terminal(int like) {
 
 OutputEnd::OutputEnd(int fd) : fd_(fd), kind_(Kind::other) {
   struct stat about {};
-  if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) kind_ = Kind::file;
+  if (fstat(fd, &about) == 0 && !S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode))
+    kind_ = S_ISREG(about.st_mode) ? Kind::file : Kind::device;
   if (isatty(fd) == 1) kind_ = Kind::terminal;
   if (kind_ != Kind::file)
     own_ = open(fmt::format("/proc/self/fd/{}", fd).c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -79,6 +80,13 @@ ssize_t OutputEnd::write(std::string_view bytes) const {
     return -1;
   }
   return ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
+}
+
+int OutputEnd::duplicate() const { return fcntl(fd_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); }
+
+bool OutputEnd::reader_is_gone() const {
+  pollfd end{.fd = fd_, .events = 0, .revents = 0};
+  return poll(&end, 1, 0) == 1 && (end.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 std::optional<Stream> OutputEnd::make_stream() const {

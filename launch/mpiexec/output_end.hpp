@@ -1,5 +1,6 @@
 // One of mpiexec's own ends, stdout or stderr: written to without blocking, whatever it is, and without changing the
-// descriptor, which others share. Makes the streams that stand for it towards the ranks.
+// descriptor, which others share. Makes the streams that stand for it towards the ranks. Where mpiexec was started
+// without it, main() has put something there that nobody can write to.
 #pragma once
 
 #include <sys/types.h>
@@ -32,11 +33,17 @@ class OutputEnd {
   }
   // As write(2), when poll has said that there is room, or before.
   ssize_t write(std::string_view bytes) const;
+  // Whether writing may fail and few programs would notice: a file has no room left, or there is nothing to write to.
+  // Who writes to a pipe, a socket or a terminal waits for room, and gets a signal when its reader is gone.
+  [[nodiscard]] bool may_lose() const { return kind_ == Kind::file || kind_ == Kind::device; }
+  [[nodiscard]] bool reader_is_gone() const;
+  // As dup(2); closes on exec.
+  [[nodiscard]] int duplicate() const;
   // A terminal for a terminal, else a pipe. Nothing, and errno, if the system has none left.
   [[nodiscard]] std::optional<Stream> make_stream() const;
 
  private:
-  enum class Kind { file, terminal, other };
+  enum class Kind { file, terminal, device, other };  // device: anything else that no process reads
 
   int fd_;
   Kind kind_;

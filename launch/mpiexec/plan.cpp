@@ -50,6 +50,10 @@ Binding bind_politely(const BindingWish& wish, const CpuLimits& limits, CoreClai
   if (!topology.empty() && limits.usable() < static_cast<int>(limits.allowed.size())) {
     std::rotate(topology.begin(), topology.begin() + getpid() % static_cast<int>(topology.size()), topology.end());
   }
+  const std::vector<int> claimed = cpus_claimed_by_others();
+  std::stable_partition(topology.begin(), topology.end(), [&](const Cpu& cpu) {
+    return std::find(claimed.begin(), claimed.end(), cpu.os_index) == claimed.end();
+  });
   while (true) {
     Binding binding = plan_binding(topology, wish);
     if (claim_all(binding, claims, topology)) return binding;

@@ -41,6 +41,7 @@ RankView view_condition(const bootstrap::RankSlot& slot, bool exited) {
 RankView view_rank(const bootstrap::RankSlot& slot, bool exited) {
   RankView view = view_condition(slot, exited);
   view.rank = slot.world_rank;
+  view.pid = slot.pid.load();
   view.failure = bootstrap::failure_of(slot);
   return view;
 }
@@ -55,13 +56,21 @@ JobView take_snapshot(const bootstrap::NodeSegment& segment, const std::vector<b
   const auto runs = [](const RankView& rank) { return rank.condition == Condition::running; };
   // The process table is worth a look only when the segment alone says that nothing moves.
   if (std::none_of(view.ranks.begin(), view.ranks.end(), runs)) {
-    for (std::uint32_t rank = 0; rank < segment.size(); ++rank) {
-      RankView& sleeper = view.ranks[rank];
+    mark_stopped(view);
+    for (RankView& sleeper : view.ranks) {
       if (sleeper.condition != Condition::asleep) continue;
-      if (const auto stat = platform::process_stat(segment.slot(rank).pid.load())) sleeper.cpu_ms = stat->cpu_ms;
+      if (const auto stat = platform::process_stat(sleeper.pid)) sleeper.cpu_ms = stat->cpu_ms;
     }
   }
   return view;
+}
+
+void mark_stopped(JobView& view) {
+  for (RankView& rank : view.ranks) {
+    if (rank.condition != Condition::running && rank.condition != Condition::asleep) continue;
+    rank.by = platform::who_stopped(rank.pid);
+    if (rank.by != platform::Stopped::by_nobody) rank.condition = Condition::stopped;
+  }
 }
 
 }  // namespace antiphon::launch

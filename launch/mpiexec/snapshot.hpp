@@ -12,4 +12,8 @@ namespace antiphon::launch {
 // read, and the note is the same.
 JobView take_snapshot(const bootstrap::NodeSegment& segment, const std::vector<bool>& exited);
 
+// Marks the ranks that are stopped. take_snapshot does so only where no rank runs, because it has to look at every
+// thread of each rank.
+void mark_stopped(JobView& view);
+
 }  // namespace antiphon::launch

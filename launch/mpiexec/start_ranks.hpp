@@ -16,7 +16,7 @@ struct StartContext {
   const JobOptions& options;
   const JobPlan& plan;
   const bootstrap::NodeSegment& segment;
-  RankOutput* output;  // nullptr: ranks write to mpiexec's own stdout and stderr
+  RankOutput& output;
   const sigset_t& signal_mask;
 };
 

@@ -1,5 +1,5 @@
-// The job segment: one sealed memfd that mpiexec creates, every rank of the node maps, and that has no name in any
-// file system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
+// The job segment: one file that mpiexec creates, every rank of the node maps, and that has no name in any file
+// system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
 // data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then one Board a rank, then
 // the transport's inbox of each rank, then the rings that each has to give to those who send much to it, then the
 // pipes that each lends to those who send long messages to it, then a heap for each rank. Ranks are those on the
@@ -115,6 +115,7 @@ struct alignas(base::kCacheLinePair) Header {
   std::uint32_t apps;            // program specifications on the command line
   std::uint32_t usable_cpus;     // min(cpuset, cgroup quota rounded up): what the ranks may count on
   std::uint32_t oversubscribed;  // 1: more ranks than usable_cpus, waiting must not spin
+  std::int32_t launcher;         // the process that created it, which all ranks descend from
   std::uint64_t total_bytes;     // up to the heaps: what a rank maps
   std::uint64_t heap_bytes;      // of each rank; 0: there are none
   std::uint64_t pipe_bytes;      // of each rank, for all its pipes

@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "bootstrap/error_class.hpp"
 #include "platform/linux/available_memory.hpp"
+#include "platform/linux/unnamed_file.hpp"
 #include "settings/digest.hpp"
 
 namespace antiphon::bootstrap {
@@ -28,7 +29,8 @@ bool read_header(int fd, Header* header) {
 }
 
 std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
-  if (header.magic != kJobMagic) return "holds something else";
+  if (header.magic != kJobMagic)
+    return "holds something else, and no parent of this process has a segment under this number";
   if (header.layout_version != kJobLayoutVersion || header.header_bytes != sizeof(Header)) {
     return fmt::format(
         "has layout {} ({} header bytes) and this library speaks layout {} ({}): mpiexec and the library "
@@ -47,8 +49,9 @@ std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
 }
 
 // The limit on the size of files (ulimit -f) holds for a memfd, too, and who exceeds it gets a signal, not an error.
-// It is meant for what fills disks, so it is lifted meanwhile, as far as that is allowed.
-bool set_size(int fd, std::size_t bytes) {
+// It is meant for what fills disks, so it is lifted meanwhile, as far as that is allowed. So many of the first bytes
+// get their pages now.
+bool set_size(int fd, std::size_t bytes, std::size_t with_pages) {
   rlimit limit{};
   getrlimit(RLIMIT_FSIZE, &limit);
   const bool too_low = limit.rlim_cur < bytes;
@@ -58,11 +61,11 @@ bool set_size(int fd, std::size_t bytes) {
   }
   const rlimit lifted{.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
   if (too_low) setrlimit(RLIMIT_FSIZE, &lifted);
-  const bool done = ftruncate(fd, static_cast<off_t>(bytes)) == 0;
-  const int error = errno;
+  int error = ftruncate(fd, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+  if (error == 0 && with_pages != 0) error = posix_fallocate(fd, 0, static_cast<off_t>(with_pages));
   if (too_low) setrlimit(RLIMIT_FSIZE, &limit);
   errno = error;
-  return done;
+  return error == 0;
 }
 
 // Of the machine, whatever a container may use of it.
@@ -70,24 +73,52 @@ std::uint64_t memory_bytes() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+// Of the size that the segment has, without heaps where it cannot be that large; -1 and errno where it cannot be.
+// In a folder all but the heaps get their pages now, as far as there is room: who touches a page that is not to be
+// had gets a SIGBUS and no error. A heap asks before it gives memory out.
+int create_file(const std::string& place, JobLayout& layout) {
+  const int fd = platform::open_unnamed_file(place, "antiphon-job");
+  if (fd < 0) return -1;
+  const bool in_folder = place != platform::kSystemMemory;
+  const auto has_size = [&] { return set_size(fd, layout.file_bytes(), in_folder ? layout.total_bytes() : 0); };
+  if (!has_size()) layout.heap_bytes = 0;
+  if (layout.heap_bytes != 0 || has_size())
+    if (in_folder || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) return fd;
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return -1;
+}
+
+// In the first place that has room for it.
+int create_file(JobLayout& layout) {
+  const JobLayout wanted = layout;
+  std::string refusals;
+  for (const std::string& place : platform::places_of_unnamed_files()) {
+    layout = wanted;
+    if (const int fd = create_file(place, layout); fd >= 0) return fd;
+    const bool too_large = errno == EFBIG;
+    refusals += fmt::format("{}{}: {}", refusals.empty() ? "" : "; ",
+                            too_large ? "its size is limited by ulimit -f, the limit of file sizes" : place,
+                            std::strerror(errno));
+    if (too_large) break;
+  }
+  base::fail(kErrNoMem, fmt::format("cannot create the job segment of {} bytes for {} ranks: {}",
+                                    layout.total_bytes(), layout.size, refusals));
+}
+
+int moved_up(int low_fd) {
+  const int high_fd = fcntl(low_fd, F_DUPFD_CLOEXEC, kLowestFd);
+  if (high_fd < 0) return low_fd;  // a low limit of open files is no reason to fail
+  close(low_fd);
+  return high_fd;
+}
+
 }  // namespace
 
 NodeSegment NodeSegment::create(const JobShape& shape, MapExtent extent) {
   JobLayout layout = JobLayout::fitting(shape.size, memory_bytes(), platform::available_memory());
-  const auto refuse = [&](const char* step) {
-    base::fail(kErrNoMem, fmt::format("cannot create the job segment of {} bytes for {} ranks: {}: {}",
-                                      layout.total_bytes(), shape.size, step, std::strerror(errno)));
-  };
-  const int low_fd = memfd_create("antiphon-job", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (low_fd < 0) refuse("memfd_create");
-  const int high_fd = fcntl(low_fd, F_DUPFD_CLOEXEC, kLowestFd);
-  const int fd = high_fd < 0 ? low_fd : high_fd;  // a low limit of open files is no reason to fail
-  if (high_fd >= 0) close(low_fd);
-  if (!set_size(fd, layout.file_bytes())) layout.heap_bytes = 0;
-  if (layout.heap_bytes == 0 && !set_size(fd, layout.file_bytes()))
-    refuse(errno == EFBIG ? "its size is limited by ulimit -f, the limit of file sizes" : "ftruncate");
-  if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) refuse("sealing");
-
+  const int fd = moved_up(create_file(layout));
   NodeSegment segment(fd, layout, extent == MapExtent::whole ? layout.total_bytes() : layout.slot_offset(shape.size));
   Header& header = segment.header();
   header.magic = kJobMagic;
@@ -97,6 +128,7 @@ NodeSegment NodeSegment::create(const JobShape& shape, MapExtent extent) {
   header.apps = shape.apps;
   header.usable_cpus = shape.usable_cpus;
   header.oversubscribed = shape.size > shape.usable_cpus ? 1 : 0;
+  header.launcher = getpid();
   header.total_bytes = layout.total_bytes();
   header.heap_bytes = layout.heap_bytes;
   header.pipe_bytes = layout.pipe_bytes;
@@ -122,27 +154,33 @@ NodeSegment NodeSegment::attach(int fd) {
   return NodeSegment(fd, JobLayout{header.size, header.heap_bytes, header.pipe_bytes}, header.total_bytes);
 }
 
+bool NodeSegment::has_reserved_pages() const {
+  const int seals = fcntl(fd(), F_GET_SEALS);
+  return seals < 0 || (seals & F_SEAL_GROW) == 0;  // no memfd of ours
+}
+
 NodeSegment::NodeSegment(int fd, JobLayout layout, std::size_t mapped_bytes)
-    : fd_(fd), layout_(layout), mapped_bytes_(mapped_bytes) {
+    : layout_(layout), mapped_bytes_(mapped_bytes) {
   void* base = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) {
     base::fail(kErrNoMem,
                fmt::format("cannot map the job segment of {} bytes: {}", mapped_bytes, std::strerror(errno)));
   }
   base_ = static_cast<std::byte*>(base);
+  file_ = {fd, base_};
   // Messages in flight have no place in a core file, and the sparse areas would make it look enormous.
   madvise(base, mapped_bytes, MADV_DONTDUMP);
 }
 
 NodeSegment::NodeSegment(NodeSegment&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)),
-      layout_(other.layout_),
+    : layout_(other.layout_),
       mapped_bytes_(std::exchange(other.mapped_bytes_, 0)),
-      base_(std::exchange(other.base_, nullptr)) {}
+      base_(std::exchange(other.base_, nullptr)),
+      file_(std::exchange(other.file_, {})) {}
 
 NodeSegment::~NodeSegment() {
   if (base_ != nullptr) munmap(base_, mapped_bytes_);
-  if (fd_ >= 0) close(fd_);
+  if (const int fd = file_.descriptor(); fd >= 0) close(fd);
 }
 
 }  // namespace antiphon::bootstrap

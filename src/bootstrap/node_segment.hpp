@@ -26,7 +26,8 @@ enum class MapExtent { header_and_slots, whole };
 
 class NodeSegment {
  public:
-  // A sealed memfd with a filled header and zeroed slots. Fails with ERR_NO_MEM where the system refuses.
+  // A file without a name, with a filled header and zeroed slots: a sealed memfd, or, where there is none, a file in
+  // a folder that has room for it. Fails with ERR_NO_MEM where the system refuses.
   static NodeSegment create(const JobShape& shape, MapExtent extent);
 
   // Takes over `fd` and checks that it is a job segment of this layout. Fails with ERR_OTHER and a sentence that says
@@ -37,7 +38,9 @@ class NodeSegment {
   NodeSegment& operator=(NodeSegment&&) = delete;
   ~NodeSegment();
 
-  [[nodiscard]] int fd() const { return fd_; }
+  [[nodiscard]] int fd() const { return file_.descriptor(); }
+  // Whether its pages were reserved when it was made, as in a folder that may be full later.
+  [[nodiscard]] bool has_reserved_pages() const;
   [[nodiscard]] std::uint32_t size() const { return layout_.size; }
   [[nodiscard]] Header& header() const { return *reinterpret_cast<Header*>(base_); }
   [[nodiscard]] RankSlot& slot(std::uint32_t rank) const {
@@ -59,16 +62,16 @@ class NodeSegment {
 
   // What a rank allocates memory from that others can map; none where the system would not give the file that size.
   [[nodiscard]] platform::FilePart heap(std::uint32_t rank) const {
-    return {fd_, layout_.heap_offset(rank), layout_.heap_bytes};
+    return {file_, layout_.heap_offset(rank), layout_.heap_bytes};
   }
 
  private:
   NodeSegment(int fd, JobLayout layout, std::size_t mapped_bytes);
 
-  int fd_;
   JobLayout layout_;
   std::size_t mapped_bytes_;
   std::byte* base_;
+  platform::OpenFile file_;
 };
 
 // Ranks of one node. Cells of the transport name a sender in 15 bits.

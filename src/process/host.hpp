@@ -22,9 +22,12 @@ class Host {
   virtual ~Host() = default;
   [[nodiscard]] virtual bootstrap::Job& job() = 0;
   [[nodiscard]] const settings::Values& settings() const { return settings_; }
-  // Where the process counts what it does; and what lets whoever started it see that, before it leaves MPI.
+  // Where the process counts what it does.
   [[nodiscard]] counters::Counters& counters() { return counters_; }
-  virtual void show_counters() {}
+
+  // From now on others may reach the process; and no longer.
+  virtual void enter() { job().enter(); }
+  virtual void leave() { job().leave(); }
 
   // For all ranks of its node; 0: one for each.
   [[nodiscard]] virtual int cores() const { return 0; }

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "counters/table.hpp"
 #include "platform/clock.hpp"
+#include "platform/linux/process_stat.hpp"
 #include "process/doorbell_parking.hpp"
 #include "settings/given.hpp"
 
@@ -41,9 +42,16 @@ std::unique_ptr<Host> OnNode::discover() {
   return std::make_unique<OnNode>(std::move(found), values);
 }
 
-void OnNode::show_counters() {
+void OnNode::enter() {
+  tracer_.emplace(tracer_to_name());
+  job().enter();
+}
+
+void OnNode::leave() {
   std::transform(counters::table.begin(), counters::table.end(), bootstrap_.my_slot().counted.begin(),
                  [this](const counters::Description& counter) { return (counters().*counter.value).value(); });
+  tracer_.reset();
+  job().leave();
 }
 
 std::uint64_t OnNode::now() noexcept { return platform::monotonic_ns(); }
@@ -71,6 +79,14 @@ std::optional<base::Written> written(settings::BulkWay way) {
 
 }  // namespace
 
+// A process number means another process in another container.
+unsigned long OnNode::tracer_to_name() const {
+  const pid_t launcher = bootstrap_.node->header().launcher;
+  if (bootstrap_.node->size() == 1) return platform::kNoTracer;
+  return platform::tracer_to_name(settings().copy_permission, platform::ptrace_scope(),
+                                  platform::is_ancestor(launcher) ? launcher : 0);
+}
+
 transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTable& processes,
                                                     const progress::Lane& lane) {
   // Among few, each has a ring from its second packet on; among many, those who send much.
@@ -91,6 +107,7 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
           .pipes = node.pipes(),
           .pipes_each = static_cast<int>(layout.pipes_each()),
           .pipe_bytes = layout.pipe_bytes,
+          .may_give_back_pages = !node.has_reserved_pages(),
           .much = layout.rings_each() == layout.size - 1 ? 1 : kMuch,
           .bell =
               [this](int rank) {

@@ -2,7 +2,10 @@
 // it reaches the others.
 #pragma once
 
+#include <optional>
+
 #include "bootstrap/bootstrap.hpp"
+#include "platform/linux/cross_memory.hpp"
 #include "process/host.hpp"
 #include "transport/shm/shm_transport.hpp"
 
@@ -16,7 +19,9 @@ class OnNode final : public Host {
   [[nodiscard]] static std::unique_ptr<Host> discover();
 
   [[nodiscard]] bootstrap::Job& job() override { return *bootstrap_.job; }
-  void show_counters() override;
+  void enter() override;
+  // Lets mpiexec see what was counted.
+  void leave() override;
   [[nodiscard]] std::uint64_t now() noexcept override;
   [[nodiscard]] int cores() const override { return static_cast<int>(bootstrap_.node->header().usable_cpus); }
   [[nodiscard]] std::unique_ptr<progress::Parking> make_parking(const progress::CallContext&,
@@ -29,11 +34,13 @@ class OnNode final : public Host {
  private:
   [[nodiscard]] transport::shm::Neighbourhood neighbourhood(const bootstrap::ProcessTable&, const progress::Lane&);
   [[nodiscard]] std::optional<transport::shm::Identity> identity_of(int process);
+  [[nodiscard]] unsigned long tracer_to_name() const;
   [[nodiscard]] bootstrap::RankSlot& slot(int rank_on_node) const {
     return bootstrap_.node->slot(static_cast<std::uint32_t>(rank_on_node));
   }
 
   bootstrap::Bootstrap bootstrap_;
+  std::optional<platform::NamedTracer> tracer_;  // in MPI
 };
 
 }  // namespace antiphon::process

@@ -38,7 +38,7 @@ Process::Process(std::unique_ptr<Host> host, Anytime& anytime, Threads threads)
       engines_(surroundings()) {
   if (serves_threads_) requests.fix_capacity(kMostRequestsOfThreads);
   add_predefined_objects();
-  job().enter();
+  host_->enter();
   begin_progress_thread();
 }
 
@@ -133,15 +133,12 @@ void Process::end_progress_thread() {
   ending.reset();
 }
 
-void Process::let_down() {
-  host_->show_counters();
-  job().leave();
-}
+void Process::let_down() { host_->leave(); }
 
 // One that was brought up for one thread at a time cannot do without the lane any more.
 void Process::take_up(Threads threads) {
   if (threads == Threads::many) lane_.share();
-  job().enter();
+  host_->enter();
   begin_progress_thread();
 }
 

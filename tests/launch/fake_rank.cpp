@@ -7,11 +7,15 @@
 //   fake_rank finalize [STATUS]        joins, finalizes, and exits with STATUS
 //   fake_rank wait-for PEER...         rank i sleeps in MPI waiting for the i-th PEER:
 //                                      - any, ! it finalizes instead, . it computes instead
+//   fake_rank stop-and-finish          joins; rank 1 stops itself by SIGSTOP while it waits in MPI, and finalizes
+//   when
+//                                      it is continued; the others wait for it in MPI, and finalize then
 //   fake_rank abort RANK CODE          RANK aborts the job, the others sleep
 //   fake_rank exchange                 lets the others know something, several times, and finds what they have put
 //   fake_rank show                     prints what the bootstrap found
 //   fake_rank settings NAME...         joins, and prints the values of these settings
 #include <fmt/format.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,7 +52,7 @@ bootstrap::Bootstrap join() {
   while (true) pause();
 }
 
-void wait_in_mpi(bootstrap::RankSlot& slot, int peer) {
+void say_that_it_waits(bootstrap::RankSlot& slot, int peer) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   slot.wait_version.fetch_add(1);
@@ -63,7 +67,14 @@ void wait_in_mpi(bootstrap::RankSlot& slot, int peer) {
   slot.wait_version.fetch_add(1);
   slot.sleeps.fetch_add(1);
   slot.sleeping.store(1);
-  sleep_forever();
+}
+
+void stop_and_finish(const bootstrap::Bootstrap& found) {
+  const bool stops = found.job->rank() == 1;
+  say_that_it_waits(found.my_slot(), stops ? 0 : 1);
+  if (stops) raise(SIGSTOP);
+  while (!stops && found.node->slot(1).state.load() != bootstrap::RankState::finalized) usleep(10'000);
+  found.job->leave();
 }
 
 // Between fences everybody has to find this round's value of everybody.
@@ -99,8 +110,10 @@ int run(const std::vector<std::string>& words) {
       job.leave();
       return 0;
     }
-    wait_in_mpi(found.my_slot(), peer == "-" ? bootstrap::WaitNote::kAnyPeer : std::stoi(peer));
+    say_that_it_waits(found.my_slot(), peer == "-" ? bootstrap::WaitNote::kAnyPeer : std::stoi(peer));
+    sleep_forever();
   }
+  if (what == "stop-and-finish") stop_and_finish(found);
   if (what == "abort") {
     if (job.rank() == std::stoi(words.at(1))) job.abort(std::stoi(words.at(2)), "as the test wants");
     sleep_forever();

@@ -74,6 +74,27 @@ TEST(HangDetector, CountsAThreadAtWorkAsProgress) {
   }
 }
 
+RankView stopped(platform::Stopped by = platform::Stopped::by_signal) {
+  return {.pid = 4711, .by = by, .condition = Condition::stopped};
+}
+
+TEST(HangDetector, SpeaksOfAJobThatWaitsForAStoppedRank) {
+  const JobView view = job({waits_for(1), stopped()});
+  EXPECT_EQ(reports(view, 20), std::vector{kSnapshots});
+  EXPECT_TRUE(is_any_stopped(view));
+  EXPECT_TRUE(reports(job({stopped(), stopped()}), 20).empty());
+  EXPECT_TRUE(reports(job({stopped(), in_condition(Condition::running)}), 20).empty());
+}
+
+TEST(HangDetector, StartsAnewWhenAStoppedRankGoesOn) {
+  HangDetector detector(kSnapshots);
+  const JobView before = job({waits_for(1), stopped()}), after = job({waits_for(1), waits_for(0)});
+  EXPECT_FALSE(is_any_stopped(after));
+  for (int second = 0; second < kSnapshots - 1; ++second) EXPECT_FALSE(detector.observe(before));
+  for (int second = 0; second < kSnapshots - 1; ++second) EXPECT_FALSE(detector.observe(after));
+  EXPECT_TRUE(detector.observe(after));
+}
+
 TEST(HangDetector, SpeaksAgainAboutTheNextHang) {
   HangDetector detector(kSnapshots);
   JobView view = job({waits_for(0)});
@@ -161,6 +182,13 @@ TEST(Diagnosis, NamesWaitsForRanksThatHaveFinished) {
             "  rank 0 has called MPI_Finalize\n"
             "  rank 1 waits in MPI_Recv from rank 0, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
             "rank 1 waits for rank 0, which has called MPI_Finalize");
+}
+
+TEST(Diagnosis, SeesNoCycleThroughAStoppedRank) {
+  EXPECT_EQ(diagnose(job({waits_for(1), stopped(), stopped(platform::Stopped::by_tracer)})),
+            "  rank 0 waits in MPI_Recv from rank 1, tag 7, 64 bytes, MPI_COMM_WORLD, for 3.5 s\n"
+            "  rank 1 is stopped by a signal, as SIGSTOP or Ctrl-Z (kill -CONT 4711 lets it go on)\n"
+            "  rank 2 is stopped by a debugger (pid 4711)");
 }
 
 TEST(Diagnosis, SurvivesNotesThatMakeNoSense) {

@@ -96,6 +96,13 @@ class Info(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, "^antiphon-info: 'ANTIPHON_WAIT_TRUN' is no setting, did you mean 'ANTIPHON_WAIT_TURN'")
 
+    def test_output_that_cannot_be_written_is_told(self):
+        for words in ([], ["--missing"], ["--settings"], ["--settings", "--json"], ["--collectives"], ["--help"]):
+            with self.subTest(words=words), open("/dev/full", "w") as full:
+                done = subprocess.run([OPTIONS.build / "bin" / "antiphon-info", *words], stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual((done.returncode, done.stderr),
+                                 (1, "antiphon-info: cannot write output: No space left on device (stdout)\n"))
+
     def test_an_unknown_option_is_told_with_the_nearest(self):
         done = info("--mising")
         self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -401,14 +401,69 @@ class Streams(LaunchTest):
             mine = [line for line in joined.stdout.splitlines() if line.startswith(f"[{rank}] ")]
             self.assertEqual(mine, [f"[{rank}] {text}" for i in range(1, 201) for text in (i, f"e{i}")])
 
-    def test_a_reader_that_goes_away_ends_ranks_that_print(self):
-        job = Job("-l", "-n", 2, "yes")
+    def test_both_streams_of_a_rank_that_is_alone_keep_their_order_in_one_file(self):
+        with tempfile.TemporaryFile("w+") as file:
+            subprocess.run([OPTIONS.mpiexec, "-n", "1", "sh", "-c", "for i in $(seq 200); do echo $i; echo e$i >&2; done"],
+                           stdout=file, stderr=file, check=True)
+            file.seek(0)
+            self.assertEqual(file.read().split(), [text for i in range(1, 201) for text in (str(i), f"e{i}")])
+
+    def test_a_reader_that_goes_away_ends_ranks_that_print_without_a_word(self):
+        for words in (["-n", 1, "yes"], ["-n", 2, "yes"], ["-l", "-n", 2, "yes"]):
+            with self.subTest(words=words):
+                job = Job(*words)
+                job.process.stdout.readline()
+                job.process.stdout.close()
+                self.assertEqual((job.process.wait(PATIENCE_S), job.process.stderr.read()), (128 + signal.SIGPIPE, ""))
+                job.process.stderr.close()
+                self.assertEqual(job.survivors(), [])
+
+    def test_a_reader_that_comes_late_finds_all_that_was_printed(self):
+        job = Job("-n", 2, "seq", 50000)
+        time.sleep(3.5)
+        self.assertEqual(job.finish().out.count("\n"), 2 * 50000)
+        self.check(job, 0)
+
+    def test_a_signal_ends_the_wait_for_a_reader(self):
+        job = Job("-n", 2, "seq", 50000)
         job.process.stdout.readline()
-        job.process.stdout.close()
-        job.process.wait(PATIENCE_S)
-        job.process.stderr.close()
-        self.assertEqual(job.process.returncode, 128 + signal.SIGPIPE)
-        self.assertEqual(job.survivors(), [])
+        while any(words.startswith("seq") for _, words in marked_processes(job.mark)):
+            time.sleep(0.01)
+        job.process.terminate()
+        self.assertEqual(job.process.wait(PATIENCE_S), 128 + signal.SIGTERM)
+        job.finish()
+
+    def lose(self, redirection, *words):
+        """20 times over; what comes of it."""
+        quoted = ["sh", "-c", f'exec "$@" {redirection}', "sh", OPTIONS.mpiexec, *map(str, words)]
+        run = lambda _: subprocess.run(quoted, capture_output=True, text=True)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            return {(done.returncode, done.stdout, done.stderr) for done in pool.map(run, range(20))}
+
+    def test_output_that_cannot_be_written_is_told_and_fails_on_1_2_and_4_ranks(self):
+        for redirection, why in ((">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")):
+            for ranks in (1, 2, 4):
+                with self.subTest(redirection=redirection, ranks=ranks):
+                    told = f"mpiexec: cannot write output: {why} (stdout)\n"
+                    self.assertEqual(self.lose(redirection, "-n", ranks, "echo", "hello"), {(1, "", told)})
+                    self.assertEqual(self.lose("2" + redirection, "-n", ranks, "sh", "-c", "echo hello >&2"), {(1, "", "")})
+
+    def test_output_that_cannot_be_written_hides_no_failure_of_a_rank_and_no_output_is_none(self):
+        fails = self.lose(">/dev/full", "-n", 2, "sh", "-c", "echo hello; exit 3")
+        self.assertEqual({status for status, _, _ in fails}, {3})
+        self.assertEqual(self.lose(">&-", "-n", 2, "true"), {(0, "", "")})
+        self.assertEqual(self.lose(">&- 2>&-", "-n", 2, "true"), {(0, "", "")})
+        self.assertEqual({status for status, _, _ in self.lose(">&- 2>&-", "-n", 2, "echo", "hello")}, {1})
+
+    def test_of_mpiexec_that_cannot_be_written_is_told(self):
+        for option in ("--help", "--version"):
+            self.assertEqual(self.lose(">/dev/full", option),
+                             {(1, "", "mpiexec: cannot write output: No space left on device (stdout)\n")})
+
+    def test_ranks_go_on_though_what_they_print_is_lost(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.lose(">/dev/full", "-n", 2, "-wdir", folder, "sh", "-c", "echo hello; echo more; echo 1 >>result")
+            self.assertEqual((pathlib.Path(folder) / "result").read_text(), "1\n" * 40)
 
 
 class Bootstrap(LaunchTest):
@@ -455,6 +510,17 @@ class Bootstrap(LaunchTest):
                            f"import subprocess; subprocess.run([{OPTIONS.rank!r}, 'show'], check=True)")
         self.check(job, 0)
         self.assertEqual(job.out.count("size=2"), 2)
+
+    def test_wrappers_may_use_the_number_of_the_segment_for_files_of_their_own(self):
+        swap = "n = int(os.environ['ANTIPHON_JOB_FD']); os.dup2(os.open('/etc/passwd', os.O_RDONLY), n)"
+        job = self.run_job("-n", 3, sys.executable, "-c",
+                           f"import os; {swap}; os.execv({OPTIONS.rank!r}, [{OPTIONS.rank!r}, 'show'])")
+        self.check(job, 0)
+        self.assertEqual(job.out.count("size=3"), 3)
+
+    def test_a_number_under_which_nobody_has_the_segment_is_told(self):
+        job = self.run_job("-n", 1, "sh", "-c", f"exec 9</etc/passwd; ANTIPHON_JOB_FD=9 exec {OPTIONS.rank} show")
+        self.check(job, 1, r"ANTIPHON_JOB_FD=9 is not the job segment of this process: it (is too short|holds something else)")
 
     def test_a_second_process_cannot_be_the_same_rank(self):
         job = self.run_job("-n", 1, "sh", "-c", f"{OPTIONS.rank} show; {OPTIONS.rank} show")
@@ -582,6 +648,21 @@ class Hangs(LaunchTest):
                 self.assertEqual("no progress" in job.err, status == 123)
                 self.assertLess(job.took, 10)
                 self.assertEqual(job.survivors(0.2), [])
+
+
+    def test_are_not_seen_in_a_job_whose_rank_1_of_3_is_stopped_and_goes_on_later(self):
+        job = Job("--on-hang", "abort", "--set", "hang_look_every=100ms", "--set", "hang_looks=3", "-n", 3, OPTIONS.rank,
+                  "stop-and-finish")
+        told = [job.process.stderr.readline() for _ in range(4)]
+        stopped = re.search(r"rank 1 is stopped by a signal, as SIGSTOP or Ctrl-Z \(kill -CONT (\d+) lets", "".join(told))
+        if stopped:
+            time.sleep(1)
+            os.kill(int(stopped[1]), signal.SIGCONT)
+        job.finish()
+        self.assertTrue(stopped, told)
+        self.assertEqual(told[0], "mpiexec: no progress until what is stopped goes on\n")
+        self.assertEqual((job.status, job.err), (0, ""))
+        self.assertEqual(job.survivors(0.2), [])
 
 
 class Settings(LaunchTest):

@@ -14,10 +14,8 @@ constexpr std::size_t kPartBytes = std::size_t{1} << 36;  // address space only:
 
 class GrowingMapTest : public testing::Test {
  protected:
-  GrowingMapTest() : part_{memfd_create("growing-map", MFD_CLOEXEC), kHugePage, kPartBytes} {
-    EXPECT_EQ(ftruncate(part_.fd, static_cast<off_t>(kHugePage + kPartBytes)), 0);
-  }
-  ~GrowingMapTest() override { close(part_.fd); }
+  GrowingMapTest() { EXPECT_EQ(ftruncate(number_, static_cast<off_t>(kHugePage + kPartBytes)), 0); }
+  ~GrowingMapTest() override { close(number_); }
 
   // The kernel cannot read a page that nothing is mapped at.
   [[nodiscard]] static bool is_mapped(const std::byte* page) {
@@ -29,7 +27,8 @@ class GrowingMapTest : public testing::Test {
     return readable;
   }
 
-  FilePart part_;
+  const int number_ = memfd_create("growing-map", MFD_CLOEXEC);
+  FilePart part_{number_, kHugePage, kPartBytes};
 };
 
 TEST_F(GrowingMapTest, MapsWhatItWasAskedForInWholeHugePages) {
@@ -58,6 +57,46 @@ TEST_F(GrowingMapTest, ShowsTheSameAsAnotherOne) {
   written[kHugePage + 9] = std::byte{42};
   EXPECT_EQ(theirs.grow(part_, kHugePage + 10)[kHugePage + 9], std::byte{42});
 }
+
+// The program closes what it does not know, and may open another file under the number.
+class ForgottenDescriptor : public GrowingMapTest, public testing::WithParamInterface<bool> {
+ protected:
+  void forget() {
+    close(number_);
+    if (GetParam()) {
+      ASSERT_EQ(dup2(other_, number_), number_);
+    }
+  }
+  [[nodiscard]] std::int64_t bytes_of_other() const { return lseek(other_, 0, SEEK_END); }
+
+  const int other_ = memfd_create("other", MFD_CLOEXEC);
+};
+
+TEST_P(ForgottenDescriptor, IsNotMapped) {
+  ASSERT_EQ(ftruncate(other_, static_cast<off_t>(kHugePage + kPartBytes)), 0);
+  forget();
+  EXPECT_EQ(part_.file.descriptor(), -1);
+  EXPECT_EQ(GrowingMap().grow(part_, 1), nullptr);
+}
+
+TEST_P(ForgottenDescriptor, IsNotNeededWhereTheFileIsMappedAlready) {
+  void* const begin = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, number_, 0);
+  const FilePart part{{number_, static_cast<std::byte*>(begin)}, kHugePage, kPartBytes};
+  GrowingMap before, after;
+  std::byte* const written = before.grow(part, 3 * kHugePage);
+  written[kHugePage + 9] = std::byte{42};
+  ASSERT_NE(after.grow(part, 10), nullptr);
+  forget();
+  std::byte* const grown = after.grow(part, kHugePage + 10);
+  ASSERT_NE(grown, nullptr);
+  EXPECT_EQ(grown[kHugePage + 9], std::byte{42});
+  EXPECT_FALSE(is_mapped(grown + 2 * kHugePage));
+  EXPECT_EQ(bytes_of_other(), 0);
+  munmap(begin, kPage);
+}
+
+INSTANTIATE_TEST_SUITE_P(ByItsNumber, ForgottenDescriptor, testing::Bool(),
+                         [](const auto& test) { return test.param ? "OfAnotherFile" : "OfNone"; });
 
 TEST(AddressRangeTest, MakesDoWithLessWhereAddressesAreLimited) {
   rlimit unlimited{};

@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 namespace antiphon::platform {
 
@@ -31,7 +32,26 @@ bool transfer(Transfer* move, int process, Pieces here, Pieces there, std::size_
 
 }  // namespace
 
-void permit_cross_memory() noexcept { prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
+int ptrace_scope(const std::string& root) {
+  int scope = 0;
+  std::ifstream(root + "/proc/sys/kernel/yama/ptrace_scope") >> scope;
+  return scope;
+}
+
+// In modes 2 and 3 nobody but an administrator may copy, whomever one names.
+unsigned long tracer_to_name(settings::CopyPermission wish, int ptrace_scope, pid_t launcher) noexcept {
+  constexpr int kForTracers = 1;
+  if (ptrace_scope != kForTracers || wish == settings::CopyPermission::none) return kNoTracer;
+  return wish == settings::CopyPermission::any ? PR_SET_PTRACER_ANY : static_cast<unsigned long>(launcher);
+}
+
+NamedTracer::NamedTracer(unsigned long tracer) noexcept : tracer_(tracer) {
+  if (tracer_ != kNoTracer) prctl(PR_SET_PTRACER, tracer_, 0, 0, 0);
+}
+
+NamedTracer::~NamedTracer() {
+  if (tracer_ != kNoTracer) prctl(PR_SET_PTRACER, kNoTracer, 0, 0, 0);
+}
 
 // Valgrind preloads its own library into whatever it runs.
 bool sees_writes_of_others() noexcept {

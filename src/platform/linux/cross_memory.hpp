@@ -1,17 +1,40 @@
 // Copies between this process's memory and another's, one system call a copy: process_vm_readv(2) and its twin.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "base/piece.hpp"
+#include "settings/values.hpp"
 
 namespace antiphon::platform {
 
-// Lets the other processes of this user copy from and to this one, where a security module asks for that (Yama). They
-// share a job with it, and could attach to it anyway where no such module runs.
-void permit_cross_memory() noexcept;
+// Where the security module Yama is in its mode 1, a process may copy from and to its descendants, and to those that
+// name it, or an ancestor of its, as their tracer (PR_SET_PTRACER(2const)). A process has one tracer, so the ranks of
+// a job name the launcher, which all of them descend from: who may copy may also attach as a debugger does.
+
+// The mode: 0 where there is no such module. proc(5) is below `root` ("" on a real system).
+[[nodiscard]] int ptrace_scope(const std::string& root = "");
+
+inline constexpr unsigned long kNoTracer = 0;
+// Whom to name. `launcher`: 0 if this process does not know it, or does not descend from it.
+[[nodiscard]] unsigned long tracer_to_name(settings::CopyPermission wish, int ptrace_scope, pid_t launcher) noexcept;
+
+// As long as this lives, `tracer` is named; kNoTracer: nothing is changed.
+class NamedTracer {
+ public:
+  explicit NamedTracer(unsigned long tracer) noexcept;
+  ~NamedTracer();
+  NamedTracer(const NamedTracer&) = delete;
+  NamedTracer& operator=(const NamedTracer&) = delete;
+
+ private:
+  unsigned long tracer_;
+};
 
 // Whether what other processes write into this one's memory counts for it. Not under valgrind, which follows a
 // program's own writes and takes the bytes of others for never written.

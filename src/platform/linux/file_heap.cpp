@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,13 +14,13 @@ namespace {
 // So much at a time, since a signal makes the kernel begin again.
 constexpr std::size_t kStep = std::size_t{64} << 20;
 
-// Of the file behind a descriptor; of none if there is none.
-FileHeap::Identity identity_of(int fd) {
-  struct stat info;
-  return fd >= 0 && fstat(fd, &info) == 0 ? FileHeap::Identity{info.st_dev, info.st_ino} : FileHeap::Identity{};
-}
-
 std::size_t rounded_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
+
+// Whether the file system has no room for so much, whatever memory there is. A memfd's has no bounds.
+bool is_full(int fd, std::size_t bytes) {
+  struct statvfs info;
+  return fstatvfs(fd, &info) == 0 && info.f_blocks != 0 && info.f_bavail * info.f_frsize < bytes;
+}
 
 struct Size {
   std::size_t bytes;
@@ -33,8 +33,7 @@ Size in_pages(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
-FileHeap::FileHeap(const FilePart& part, std::atomic<std::uint64_t>& address)
-    : part_(part), address_(address), file_(identity_of(part.fd)) {}
+FileHeap::FileHeap(const FilePart& part, std::atomic<std::uint64_t>& address) : part_(part), address_(address) {}
 
 FileHeap::~FileHeap() {
   for (const auto& [place, bytes] : used_) give_back(place, bytes);
@@ -63,7 +62,7 @@ void* FileHeap::allocate_kept(std::size_t wanted, std::size_t aligned) {
 }
 
 FileHeap::Allocation FileHeap::allocate(std::size_t wanted, std::size_t aligned) {
-  if (wanted > part_.bytes || !has_file()) return {Outcome::no_room, nullptr};
+  if (wanted > part_.bytes) return {Outcome::no_room, nullptr};
   const auto [bytes, alignment] = in_pages(wanted, aligned);
   if (!range_) {
     range_ = AddressRange::reserve(part_.bytes, bytes);
@@ -89,35 +88,30 @@ FileHeap::Allocation FileHeap::allocate(std::size_t wanted, std::size_t aligned)
 FileHeap::Outcome FileHeap::populate(std::size_t place, std::size_t bytes) {
   std::byte* start = range_.start() + place;
   const auto offset = static_cast<off_t>(part_.offset + place);
-  if (mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, part_.fd, offset) ==
-      MAP_FAILED)
-    return Outcome::no_memory;
+  if (!part_.file.map(start, part_.offset + place, bytes)) return Outcome::no_room;
   if (bytes >= kHugePage) madvise(start, bytes, MADV_HUGEPAGE);
   for (std::size_t done = 0; done < bytes;) {
     const std::size_t step = std::min(kStep, bytes - done);
-    const bool there =
-        madvise(start + done, step, MADV_POPULATE_WRITE) == 0 ||
-        (errno == EINVAL && fallocate(part_.fd, 0, offset + static_cast<off_t>(done), static_cast<off_t>(step)) == 0);
+    const bool there = madvise(start + done, step, MADV_POPULATE_WRITE) == 0 ||
+                       (errno == EINVAL && fallocate(part_.file.descriptor(), 0, offset + static_cast<off_t>(done),
+                                                     static_cast<off_t>(step)) == 0);
     if (there) {
       done += step;
     } else if (errno != EINTR) {
+      const bool full = is_full(part_.file.descriptor(), bytes - done);
       give_back(place, bytes);
-      return Outcome::no_memory;
+      return full ? Outcome::no_room : Outcome::no_memory;
     }
   }
   return Outcome::given;
 }
 
 void FileHeap::give_back(std::size_t place, std::size_t bytes) {
-  (void)mmap(range_.start() + place, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
-             0);
-  if (!has_file()) return;
-  fallocate(part_.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(part_.offset + place),
-            static_cast<off_t>(bytes));
+  std::byte* const start = range_.start() + place;
+  munlock(start, bytes);  // the program may have locked all of its memory, and locked pages stay
+  madvise(start, bytes, MADV_REMOVE);
+  (void)mmap(start, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
-
-// A program may close what it does not know, and then open a file of its own under that number.
-bool FileHeap::has_file() const { return file_ != Identity() && identity_of(part_.fd) == file_; }
 
 bool FileHeap::free(void* start) {
   if (!range_) return false;

@@ -1,10 +1,9 @@
 // Memory given out from a part of a file, so that other processes that have the file see it. The pages are there
-// before the memory is given out: a system that has none says so, and nobody gets a SIGBUS later. In whole pages.
+// before the memory is given out: a system that has none, or a file system that is full, says so, and nobody gets a
+// SIGBUS later. In whole pages.
 // What is freed keeps its pages, and is given out again as it is, until the owner gives it back to the system. One
 // owner, one thread at a time.
 #pragma once
-
-#include <sys/types.h>
 
 #include <atomic>
 #include <map>
@@ -15,13 +14,7 @@ namespace antiphon::platform {
 
 class FileHeap {
  public:
-  struct Identity {
-    dev_t device = 0;
-    ino_t inode = 0;
-    bool operator==(const Identity&) const = default;
-  };
-
-  enum class Outcome { given, no_room, no_memory };  // no_room: addresses, the file or its part are gone
+  enum class Outcome { given, no_room, no_memory };  // no_room: addresses, the file or its part are used up
   struct Allocation {
     Outcome outcome;
     void* start;
@@ -48,7 +41,6 @@ class FileHeap {
  private:
   using Places = std::map<std::size_t, std::size_t>;  // from where in the part to how many bytes
 
-  [[nodiscard]] bool has_file() const;
   [[nodiscard]] Outcome populate(std::size_t place, std::size_t bytes);
   void give_back(std::size_t place, std::size_t bytes);
   static void take(Places& from, Places::iterator hole, std::size_t place, std::size_t bytes);
@@ -56,7 +48,6 @@ class FileHeap {
 
   FilePart part_;
   std::atomic<std::uint64_t>& address_;
-  Identity file_;
   AddressRange range_;
   Places used_;
   Places kept_;   // free, with pages; neighbours are one

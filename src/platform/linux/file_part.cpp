@@ -1,11 +1,42 @@
 #include "platform/linux/file_part.hpp"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <utility>
 
 namespace antiphon::platform {
+
+OpenFile::OpenFile(int fd, std::byte* begin) noexcept : fd_(fd), begin_(begin) {
+  struct stat info;
+  if (fd < 0 || fstat(fd, &info) != 0) return;
+  device_ = info.st_dev;
+  inode_ = info.st_ino;
+}
+
+int OpenFile::descriptor() const noexcept {
+  struct stat info;
+  const bool same = inode_ != 0 && fstat(fd_, &info) == 0 && info.st_dev == device_ && info.st_ino == inode_;
+  return same ? fd_ : -1;
+}
+
+// Of a shared mapping mremap(2) makes a second one, as long as one likes, if it is told that the first has no bytes.
+// Valgrind knows no such call.
+bool OpenFile::map(std::byte* where, std::uint64_t offset, std::size_t bytes) const noexcept {
+  if (const int fd = descriptor(); fd >= 0)
+    return mmap(where, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd,
+                static_cast<off_t>(offset)) != MAP_FAILED;
+  if (begin_ == nullptr) return false;
+  munlock(begin_, 1);  // or all of the new mapping would have its pages now, where the program locks its memory
+  void* const whole = mremap(begin_, 0, offset + bytes, MREMAP_MAYMOVE);
+  if (whole == MAP_FAILED) return false;
+  std::byte* const part = static_cast<std::byte*>(whole) + offset;
+  const bool moved = mremap(part, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, where) != MAP_FAILED;
+  munmap(whole, moved ? offset : offset + bytes);
+  madvise(where, bytes, MADV_DODUMP);  // whatever the first mapping is
+  return moved;
+}
 
 AddressRange AddressRange::reserve(std::size_t bytes, std::size_t enough) {
   AddressRange range;
@@ -42,9 +73,7 @@ std::byte* GrowingMap::grow(const FilePart& part, std::size_t bytes) {
   if (bytes <= mapped_) return range_.start();
   const std::size_t end = (bytes + kHugePage - 1) / kHugePage * kHugePage;
   std::byte* const start = range_.start() + mapped_;
-  if (mmap(start, end - mapped_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, part.fd,
-           static_cast<off_t>(part.offset + mapped_)) == MAP_FAILED)
-    return nullptr;
+  if (!part.file.map(start, part.offset + mapped_, end - mapped_)) return nullptr;
   madvise(start, end - mapped_, MADV_DONTDUMP);
   mapped_ = end;
   return range_.start();

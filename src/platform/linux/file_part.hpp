@@ -2,13 +2,37 @@
 // that the kernel may use such pages. A FilePart is a name only; mappings end with the objects that made them.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 
 namespace antiphon::platform {
 
+// A file by its descriptor, which stays its owner's. The program may close descriptors that it does not know, and
+// open a file of its own under the number: so the descriptor counts only as long as it leads to the file that it led
+// to at first. What the file has in memory stays there, and can be mapped a second time without a descriptor.
+class OpenFile {
+ public:
+  OpenFile() = default;
+  // `begin`: where the beginning of the file is mapped, shared; null if it is not.
+  OpenFile(int fd, std::byte* begin = nullptr) noexcept;
+
+  // -1 where it leads elsewhere by now.
+  [[nodiscard]] int descriptor() const noexcept;
+  // Maps so many bytes of the file, from `offset` on, over addresses that this process has reserved; readable,
+  // writable and shared. False where the system refuses, and nothing is mapped there then but what was.
+  [[nodiscard]] bool map(std::byte* where, std::uint64_t offset, std::size_t bytes) const noexcept;
+
+ private:
+  int fd_ = -1;
+  std::byte* begin_ = nullptr;
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+};
+
 struct FilePart {
-  int fd = -1;
+  OpenFile file;
   std::uint64_t offset = 0;  // a multiple of kHugePage
   std::size_t bytes = 0;     // likewise; 0: there is none
 };

@@ -16,4 +16,12 @@ struct ProcessStat {
 // Nothing, where there is no such process any more.
 [[nodiscard]] std::optional<ProcessStat> process_stat(pid_t pid);
 
+// Whether the calling process descends from it.
+[[nodiscard]] bool is_ancestor(pid_t pid);
+
+// Whether a thread of the process has been stopped: by SIGSTOP, SIGTSTP and their like, which stop all threads, or by
+// a debugger, which may stop one. by_nobody where there is no such process.
+enum class Stopped { by_nobody, by_signal, by_tracer };
+[[nodiscard]] Stopped who_stopped(pid_t pid);
+
 }  // namespace antiphon::platform

@@ -36,7 +36,7 @@ class NeighbourMemory final : public PeerMemory {
   }
   void populate(const Pipe& pipe) noexcept override { platform::populate(pipe.memory()); }
   void release(const PipeBlock& block) noexcept override {
-    platform::give_back(node_.pipe(node_.self, 0, block).memory());
+    if (node_.may_give_back_pages) platform::give_back(node_.pipe(node_.self, 0, block).memory());
   }
   void wake() noexcept override { bell_.ring_if_asleep(); }
 

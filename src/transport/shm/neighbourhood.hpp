@@ -33,6 +33,8 @@ struct Neighbourhood {
   std::byte* pipes = nullptr;
   int pipes_each = 0;
   std::size_t pipe_bytes = 0;
+  // Else pages that were given back may not be had again.
+  bool may_give_back_pages = true;
   // So many packets of late make one that sends much.
   int much = 1;
 

@@ -26,7 +26,6 @@ ShmTransport::ShmTransport(Neighbourhood node, Watches& watches)
       queue_(mine_.queue(), mine_.queue_bytes()),
       talk_(node_.size, node_.much),
       rings_(node_, watches) {
-  platform::permit_cross_memory();
   node_.publish({.secret = secret_,
                  .address = reinterpret_cast<std::uintptr_t>(&secret_),
                  .pid = getpid(),

@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 OPTIONS = None
@@ -53,14 +54,20 @@ class Confined(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
-class SharedMemory(Confined):
-    """/dev/shm is not used, so its size, its rights and its absence do not matter."""
-
     def within(self, mount, *, after="true"):
         for flags in ("-m", "-Urm"):
             if works("unshare", flags, "sh", "-c", mount):
                 return ["unshare", flags, "sh", "-c", f'{mount} && "$@" && {after}', "sh"]
         self.skipTest(f"neither root nor a user namespace lets this user do: {mount}")
+
+    def refusing(self, names):
+        if run(self.refuse, names, "true").returncode == SKIPPED:
+            self.skipTest("this kernel does not let programs refuse system calls to themselves")
+        return [self.refuse, names]
+
+
+class SharedMemory(Confined):
+    """/dev/shm is not used, so its size, its rights and its absence do not matter."""
 
     def test_of_64_MB_is_enough_and_stays_empty(self):
         self.expect_patterns(*self.within("mount -t tmpfs -o size=64m none /dev/shm",
@@ -85,12 +92,78 @@ class SharedMemory(Confined):
         self.expect_patterns(*self.within(mounts), ranks=(4,))
 
 
-class SystemCalls(Confined):
-    def refusing(self, names):
-        if run(self.refuse, names, "true").returncode == SKIPPED:
-            self.skipTest("this kernel does not let programs refuse system calls to themselves")
-        return [self.refuse, names]
+class Devices(Confined):
+    def test_may_all_be_missing(self):
+        """/dev/null, too."""
+        around = self.within("mount -t tmpfs none /dev")
+        self.expect_patterns(*around, ranks=(1, 2, 4))
+        done = run(*around, self.mpiexec, "-l", "-n", 3, "cat", input="only rank 0 has this\n")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "[0] only rank 0 has this\n", ""))
 
+
+class FullFileSystems(Confined):
+    def test_are_told_of_by_1_2_and_4_ranks_that_print(self):
+        with tempfile.TemporaryDirectory() as folder:
+            around = self.within(f"mount -t tmpfs -o size=16k none {folder}")
+            for ranks in (1, 2, 4):
+                words = [*around, "sh", "-c", f'"$@" >{folder}/out', "sh", self.mpiexec, "-n", ranks, "seq", 20000]
+                outcomes = {(done.returncode, done.stderr) for done in (run(*words) for _ in range(20))}
+                told = "mpiexec: cannot write output: No space left on device (stdout)\n"
+                self.assertEqual(outcomes, {(1, told)}, ranks)
+
+
+class UnnamedFiles(Confined):
+    """Where memfd_create is refused the job's memory is a file without a name, in a folder that has room for it."""
+
+    def setUp(self):
+        self.refused = self.refusing("memfd_create")
+
+    def places(self, shm, temporary, *, tmpdir="/tmp"):
+        """Mounted so; and nothing may be left there."""
+        if os.path.realpath(__file__).startswith("/tmp/"):
+            self.skipTest("this build lies in /tmp")
+        mounts = f"mount -t tmpfs -o {shm} none /dev/shm && mount -t tmpfs -o {temporary} none /tmp"
+        return [*self.within(mounts, after='[ -z "$(ls -A /dev/shm /tmp | grep -v :)" ]'), *self.refused,
+                "env", f"TMPDIR={tmpdir}"]
+
+    def test_are_in_dev_shm(self):
+        around = self.places("size=64m", "ro")
+        self.expect_patterns(*around, ranks=(1, 2, 4))
+        self.expect_allocated(*around, ranks=2)
+        alone = run(*around, self.patterns)
+        self.assertEqual((alone.returncode, alone.stderr), (0, ""))
+
+    def test_that_are_full_only_make_allocated_memory_private(self):
+        self.expect_allocated(*self.places("size=8m", "ro"), ranks=2)
+
+    def test_are_in_a_temporary_folder_where_dev_shm_is_too_small_or_read_only(self):
+        for shm in ("size=1m", "ro"):
+            self.expect_patterns(*self.places(shm, "size=200m"), ranks=(2, 4))
+
+    def test_are_where_TMPDIR_says_rather_than_in_tmp(self):
+        with tempfile.TemporaryDirectory(dir=OPTIONS.build) as folder:
+            self.expect_patterns(*self.places("ro", "ro", tmpdir=folder), ranks=(2,))
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_may_need_no_memory_that_is_mapped_by_peers(self):
+        done = run(*self.places("size=64m", "ro"), self.mpiexec, "-n", 2, self.windows / "active_target")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_whose_lack_is_told_with_all_places(self):
+        for words in ((self.mpiexec, "-n", 2, self.patterns), (self.patterns,)):
+            done = run(*self.places("size=16k", "ro"), *words)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, r"cannot create the job segment of \d+ bytes for \d ranks: "
+                                          r"memfd_create: Operation not permitted; /dev/shm: No space left on device; "
+                                          r"/tmp: Read-only file system\n$")
+
+    def test_of_a_job_that_is_killed_are_gone(self):
+        around = self.places("size=64m", "ro")
+        done = run(*around, "sh", "-c", f"{self.mpiexec} -n 2 sleep 60 & sleep 1; kill -9 $!; wait; true")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+class SystemCalls(Confined):
     def test_that_copy_between_processes_may_be_refused(self):
         self.expect_patterns(*self.refusing("process_vm_readv,process_vm_writev,ptrace,pidfd_getfd"))
         self.expect_allocated(*self.refusing("process_vm_readv,process_vm_writev"))
@@ -123,12 +196,6 @@ class SystemCalls(Confined):
 
     def test_that_bind_may_be_refused(self):
         self.expect_patterns(*self.refusing("sched_setaffinity"), ranks=(2,))
-
-    def test_that_make_memory_are_needed_and_their_refusal_is_told(self):
-        done = run(*self.refusing("memfd_create"), self.mpiexec, "-n", 2, self.patterns)
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"^mpiexec: cannot create the job segment of \d+ bytes for 2 ranks: "
-                                      r"memfd_create: Operation not permitted\n$")
 
 
 class Namespaces(Confined):

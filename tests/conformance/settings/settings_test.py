@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Each setting that changes the library is set and its effect seen, mostly in what mpiexec --counters prints.
 
-settings_test.py --build FOLDER --workload PROGRAM --started PROGRAM [unittest arguments]
+settings_test.py --build FOLDER --workload PROGRAM --started PROGRAM --recorder LIBRARY [unittest arguments]
 """
 import os
 import pathlib
@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 import options  # noqa: E402
 
-OPTIONS = options.parse(__doc__, build=pathlib.Path, workload=str, started=str)
+OPTIONS = options.parse(__doc__, build=pathlib.Path, workload=str, started=str, recorder=str)
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CPUS = len(os.sched_getaffinity(0))
 CROWD = CPUS + 2  # ranks that must share cores
@@ -342,6 +342,41 @@ class MemoryKinds(unittest.TestCase):
         _, printed, _ = started("kinds", "system,mpi:win_allocate", mpiexec=["-memory-alloc-kinds", "cuda:device,mpi:alloc_mem,mpi:moon"])
         self.assertEqual(printed, [f"{where}: mpi,system,mpi:alloc_mem" for where in ("env", "world", "window")] +
                          [f"{where}: mpi,system,mpi:win_allocate" for where in ("session", "its communicator")])
+
+
+class CopyPermission(unittest.TestCase):
+    """In a system that looks as if it had Yama in some mode: whom the ranks name as their tracer, and until when."""
+
+    def named(self, mode, *words, ranks=2):
+        """For each rank the tracers in order, by name."""
+        if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode != 0:
+            self.skipTest("only root can put another file into /proc")
+        shown = (f"mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama && "
+                 f'echo {mode} >/proc/sys/kernel/yama/ptrace_scope && exec "$@"')
+        rank = f"LD_PRELOAD={OPTIONS.recorder}${{LD_PRELOAD:+:$LD_PRELOAD}} exec {OPTIONS.workload} barriers 1"
+        done = subprocess.run(["unshare", "-m", "sh", "-c", shown, "sh", OPTIONS.build / "bin" / "mpiexec", *words,
+                               "-n", str(ranks), "sh", "-c", f"echo supervisor $PPID; {rank}"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        supervisor, = set(re.findall(r"supervisor (\d+)", done.stdout))
+        return re.findall(r"tracer (\S+)", done.stdout.replace(f"tracer {supervisor}\n", "tracer supervisor\n"))
+
+    def test_of_the_job_names_its_supervisor_from_init_to_finalize(self):
+        for words in ((), ("--set", "copy_permission=job")):
+            for ranks in (2, 3):
+                self.assertEqual(sorted(self.named(1, *words, ranks=ranks)), ["0"] * ranks + ["supervisor"] * ranks)
+
+    def test_is_not_asked_for_by_a_rank_that_is_alone(self):
+        self.assertEqual(self.named(1, ranks=1), [])
+
+    def test_of_any_names_all(self):
+        self.assertEqual(sorted(self.named(1, "--set", "copy_permission=any")), ["0", "0", "any", "any"])
+
+    def test_of_none_names_nobody(self):
+        self.assertEqual(self.named(1, "--set", "copy_permission=none"), [])
+
+    def test_is_not_asked_for_where_it_changes_nothing(self):
+        for mode in (0, 2, 3):
+            self.assertEqual(self.named(mode), [])
 
 
 class Counting(unittest.TestCase):
