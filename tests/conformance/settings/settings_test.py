@@ -154,13 +154,13 @@ class Messages(unittest.TestCase):
         """Packets go through rings besides, whose first pages are used."""
         for bytes, count in ((20_000, 200), (500_000, 200), (3_000_000, 40)):
             for way in ("auto", "pipes", "streamed_pipes"):
-                run(2, ("exchange", bytes, count, 2 * 1024 + 48), bulk_way=way)
+                run(2, ("exchange", bytes, count, 2 * 1024 + 96), bulk_way=way)
 
     def test_pipes_of_a_rank_never_have_more_than_4_MiB_and_give_back_what_is_not_used(self):
         """More send at once than can have a MiB each; later one sends to each."""
         for ranks in (3, 7):
             with self.subTest(ranks=ranks):
-                run(ranks, ("together", 100_000, 60, 4096 + 256, 1024 + 256), bulk_way="pipes")
+                run(ranks, ("together", 100_000, 60, 4096 + 512, 1024 + 512), bulk_way="pipes")
 
     def test_pipe_bytes_says_how_much_they_need_for_pipes(self):
         for pipe_kib in (32, 128):
