@@ -65,6 +65,20 @@ void equal_parts_are_gathered_and_scattered() {
   expect(world().iallgather(rank()).get() == everybody, "iallgather differs");
 }
 
+// The result has the length of the buffer that is moved in, whichever of the two is made first.
+void a_buffer_that_is_moved_in_tells_the_length_of_the_result() {
+  const int sum = size() * (size() - 1) / 2;
+  const std::vector<int> sums(3, sum);
+  expect(world().iallreduce(std::vector(3, rank()), std::plus{}).get() == sums, "iallreduce of a moved vector");
+  auto rounds = world().allreduce_init(std::vector(3, rank()), std::plus{});
+  rounds.start();
+  rounds.wait();
+  expect(std::ranges::equal(rounds.result(), sums), "allreduce_init of a moved vector");
+  const auto all = world().iallgather(std::vector(2, rank())).get();
+  expect_equal(all.size(), 2 * ranks(), "the length of iallgather's result");
+  for (int r = 0; r < size(); ++r) expect_equal(all[2 * static_cast<std::size_t>(r) + 1], r, "a gathered element");
+}
+
 void what_has_no_equal_parts_is_an_error_on_every_rank() {
   if (size() == 1) return;
   const std::vector<int> uneven(ranks() + 1);
@@ -180,6 +194,8 @@ int main() {
   return conformance::run({
       {"a broadcast fills a buffer or tells its length", a_broadcast_fills_a_buffer_or_tells_its_length},
       {"equal parts are gathered and scattered", equal_parts_are_gathered_and_scattered},
+      {"a buffer that is moved in tells the length of the result",
+       a_buffer_that_is_moved_in_tells_the_length_of_the_result},
       {"what has no equal parts is an error on every rank", what_has_no_equal_parts_is_an_error_on_every_rank},
       {"a result with no room is an error", a_result_with_no_room_is_an_error},
       {"parts of any length are gathered and scattered", parts_of_any_length_are_gathered_and_scattered},

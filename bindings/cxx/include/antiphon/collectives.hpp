@@ -138,11 +138,11 @@ class collectives : public point_to_point {
   auto iallgather(B&& mine) const {
     if constexpr (detail::explain_keeping<B>()) {
       using All = std::vector<detail::element_of<B>>;
+      All all(room_for(detail::source_of(mine).count));  // before the buffer moves
       return future<All, detail::kept<B>>(
-          All(room_for(detail::source_of(mine).count)), detail::kept<B>(std::forward<B>(mine)),
-          [&](auto& all, auto& held, auto request) {
+          std::move(all), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
             const const_region in = detail::source_of(held);
-            return MPI_Iallgather_c(in.address, in.count, in.type, all.data(), in.count, in.type, *this, request);
+            return MPI_Iallgather_c(in.address, in.count, in.type, result.data(), in.count, in.type, *this, request);
           });
     }
   }
@@ -243,8 +243,9 @@ class collectives : public point_to_point {
   auto iallreduce(B&& mine, F operation) const {
     if constexpr (detail::explain_keeping<B>()) {
       using Shape = detail::shape<std::remove_cvref_t<B>>;
+      typename Shape::type shape = Shape::like(mine);  // before the buffer moves
       return future<typename Shape::type, detail::kept<B>>(
-          Shape::like(mine), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
+          std::move(shape), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
             const auto [in, out, op] = operands(held, result, operation);
             return MPI_Iallreduce_c(in, out.address, out.count, out.type, op, *this, request);
           });
@@ -256,8 +257,9 @@ class collectives : public point_to_point {
   auto allreduce_init(B&& mine, F operation) const {
     if constexpr (detail::explain_keeping<B>()) {
       using Shape = detail::shape<std::remove_cvref_t<B>>;
+      typename Shape::type shape = Shape::like(mine);  // before the buffer moves
       return persistent<detail::kept<B>, typename Shape::type>(
-          detail::kept<B>(std::forward<B>(mine)), Shape::like(mine), [&](auto& held, auto& result, auto request) {
+          detail::kept<B>(std::forward<B>(mine)), std::move(shape), [&](auto& held, auto& result, auto request) {
             const auto [in, out, op] = operands(held, result, operation);
             return MPI_Allreduce_init_c(in, out.address, out.count, out.type, op, *this, MPI_INFO_NULL, request);
           });
