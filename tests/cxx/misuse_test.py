@@ -45,6 +45,7 @@ RIGHT = [
     "one = comm.allreduce(one, [](double a, double b) { return a * b; });",
     "auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
     "auto other = comm.dup(); auto owner = std::move(other); antiphon::communicator view = owner; view.barrier();",
+    "std::vector<antiphon::future<int>> all; all.push_back(comm.irecv<int>({.from = 0})); antiphon::wait_all(all);",
 ]
 
 WRONG = [

@@ -139,7 +139,7 @@ class collectives : public point_to_point {
     if constexpr (detail::explain_keeping<B>()) {
       using All = std::vector<detail::element_of<B>>;
       All all(room_for(detail::source_of(mine).count));  // before the buffer moves
-      return future<All, detail::kept<B>>(
+      return future<All>(
           std::move(all), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
             const const_region in = detail::source_of(held);
             return MPI_Iallgather_c(in.address, in.count, in.type, result.data(), in.count, in.type, *this, request);
@@ -244,7 +244,7 @@ class collectives : public point_to_point {
     if constexpr (detail::explain_keeping<B>()) {
       using Shape = detail::shape<std::remove_cvref_t<B>>;
       typename Shape::type shape = Shape::like(mine);  // before the buffer moves
-      return future<typename Shape::type, detail::kept<B>>(
+      return future<typename Shape::type>(
           std::move(shape), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
             const auto [in, out, op] = operands(held, result, operation);
             return MPI_Iallreduce_c(in, out.address, out.count, out.type, op, *this, request);

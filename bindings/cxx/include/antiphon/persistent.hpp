@@ -109,6 +109,9 @@ class rounds {
   antiphon::status status_;
 };
 
+// What is done with the length of a round's message.
+enum class length { ignored, fitted };
+
 inline constexpr char kInUse[] = "MPI has this buffer until the round is over: wait first";
 
 }  // namespace detail
