@@ -26,6 +26,10 @@ union either { int i; float f; };
 struct hidden { int seen() const { return x; } hidden() {} private: int x = 1; };
 struct wide { int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q; };
 struct empty {};
+struct derived : point { int id; };
+struct marked : empty { int id; };
+struct nested { derived inner; };
+struct owner { int descriptor; ~owner() {} };
 void use(antiphon::communicator comm) {
   std::vector<double> values(10);
   const std::vector<double> constant(10);
@@ -70,6 +74,10 @@ WRONG = [
     ("comm.send(hidden{}, {.to = 1});", "the members of this type cannot be seen"),
     ("comm.send(wide{}, {.to = 1});", "an aggregate of more than 16 members"),
     ("comm.send(empty{}, {.to = 1});", "this struct is empty"),
+    ("comm.send(derived{}, {.to = 1});", "the members of a struct with base classes cannot be seen"),
+    ("comm.send(marked{}, {.to = 1});", "the members of a struct with base classes cannot be seen"),
+    ("comm.send(nested{}, {.to = 1});", "the members of a struct with base classes cannot be seen"),
+    ("comm.send(owner{}, {.to = 1});", "more than its bytes, it may own memory"),
     ("comm.send(std::pair<int, std::string>(), {.to = 1});", "more than its bytes, it may own memory"),
     # buffers that MPI still uses
     ("auto sent = comm.isend(values, {.to = 1});", "could be changed or destroyed while MPI uses it"),

@@ -118,7 +118,10 @@ consteval void explain_type() {
       static_assert(
           described || !plain || std::is_aggregate_v<T>,
           "the members of this type cannot be seen: make it an aggregate, or list them in antiphon::members");
-      if constexpr (described || (plain && std::is_aggregate_v<T>)) {
+      static_assert(described || !has_bases<T>,
+                    "the members of a struct with base classes cannot be seen: list them in antiphon::members, those "
+                    "of the base classes among them");
+      if constexpr (described || (plain && std::is_aggregate_v<T> && !has_bases<T>)) {
         constexpr std::size_t count = described ? 1 : member_count<T>();
         static_assert(count > 0, "this struct is empty, there is nothing to send");
         static_assert(count <= kMostMembers,
