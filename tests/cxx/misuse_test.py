@@ -49,6 +49,8 @@ RIGHT = [
     "one = comm.allreduce(one, [](double a, double b) { return a * b; });",
     "auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
     "auto other = comm.dup(); auto owner = std::move(other); antiphon::communicator view = owner; view.barrier();",
+    "MPI_Comm native = comm; auto other = comm.dup(); native = other; MPI_Barrier(other); const auto fixed = comm.dup(); native = fixed; (void)native;",
+    "antiphon::communicator kept = comm.dup().release(); MPI_Comm native = kept; antiphon::communicator::free(native);",
     "std::vector<antiphon::future<int>> all; all.push_back(comm.irecv<int>({.from = 0})); antiphon::wait_all(all);",
 ]
 
@@ -104,6 +106,10 @@ WRONG = [
     # owners and epochs
     ("auto other = comm.dup(); auto copy = other;", "an MPI object has one owner: std::move it"),
     ("comm.dup();", "nodiscard"),
+    ("MPI_Comm native = comm.dup();", "this MPI object ends at once"),
+    ("MPI_Barrier(comm.split({.color = 1}));", "this MPI object ends at once"),
+    ("MPI_Group some = comm.group_of({0});", "this MPI object ends at once"),
+    ("MPI_Win native = comm.allocate_window<double>(3);", "this MPI object ends at once"),
     ("antiphon::communicator view = comm.dup();", "this communicator ends at once"),
     ("auto window = comm.allocate_window<double>(3); window.put(std::span(values), {.to = 1});", "put belongs to an epoch"),
     ("auto window = comm.allocate_window<double>(3); window.get(std::span(values), {.from = 1});", "get belongs to an epoch"),
