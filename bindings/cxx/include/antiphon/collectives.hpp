@@ -45,6 +45,14 @@ struct shape<B> {
   }
 };
 
+// Stops the compiler where a result would go to an object that ends with the call; it may be a root without its name.
+template <class Out>
+consteval void explain_result() {
+  static_assert(!given_back<Out>,
+                "the result goes into the second buffer, so it is an lvalue or a std::span; if this is the root, it "
+                "has a name: say {.root = rank}");
+}
+
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail_with_counts(MPI_Count has, MPI_Count needs) {
   throw error(MPI_ERR_COUNT,
               "a buffer of " + std::to_string(has) + " elements for a result of " + std::to_string(needs));
@@ -82,6 +90,9 @@ class collectives : public point_to_point {
     detail::check(MPI_Bcast_c(target.address, target.count, target.type, with.root, *this));
     if constexpr (detail::given_back<B>) return std::remove_cvref_t<B>(std::move(buffer));
   }
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void bcast(Given&&...) const { detail::name_the_root<Given...>(); }
   // The same length everywhere.
   template <class B>
   auto ibcast(B&& buffer, rooted with = {}) const {
@@ -93,6 +104,9 @@ class collectives : public point_to_point {
           });
     }
   }
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void ibcast(Given&&...) const { detail::name_the_root<Given...>(); }
   template <class B>
   auto bcast_init(B&& buffer, rooted with = {}) const {
     if constexpr (detail::explain_keeping<B>()) {
@@ -115,6 +129,7 @@ class collectives : public point_to_point {
   }
   template <class In, class Out>
   void gather(const In& mine, Out&& all, rooted with = {}) const {
+    detail::explain_result<Out>();
     const const_region in = detail::source_of(mine);
     const region out = detail::target_of(all);
     if (rank() == with.root) detail::check_room(out.count, in.count * size());
@@ -129,6 +144,7 @@ class collectives : public point_to_point {
   }
   template <class In, class Out>
   void allgather(const In& mine, Out&& all) const {
+    detail::explain_result<Out>();
     const const_region in = detail::source_of(mine);
     const region out = detail::target_of(all);
     detail::check_room(out.count, in.count * size());
@@ -158,6 +174,9 @@ class collectives : public point_to_point {
                                 all.offsets().data(), in.type, with.root, *this));
     return all;
   }
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void gatherv(const Given&...) const { detail::name_the_root<Given...>(); }
   template <class B>
   auto allgatherv(const B& mine, with_counts with = {}) const {
     const const_region in = detail::source_of(mine);
@@ -183,6 +202,7 @@ class collectives : public point_to_point {
   // Each rank knows the length of its part.
   template <class In, class Out>
   void scatter(const In& all, Out&& mine, rooted with = {}) const {
+    detail::explain_result<Out>();
     const const_region in = detail::source_of(all);
     const region out = detail::target_of(mine);
     if (rank() == with.root) detail::check_room(in.count, out.count * size());
@@ -198,6 +218,9 @@ class collectives : public point_to_point {
                                  mine.data(), count, datatype_of<T>(), with.root, *this));
     return mine;
   }
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void scatterv(const Given&...) const { detail::name_the_root<Given...>(); }
 
   // An equal part of each rank's buffer for each rank.
   template <class B>
@@ -208,6 +231,7 @@ class collectives : public point_to_point {
   }
   template <class In, class Out>
   void alltoall(const In& outgoing, Out&& incoming) const {
+    detail::explain_result<Out>();
     const const_region in = detail::source_of(outgoing);
     const region out = detail::target_of(incoming);
     const MPI_Count part = in.count / size();
@@ -236,6 +260,7 @@ class collectives : public point_to_point {
   }
   template <class In, class Out, class F>
   void allreduce(const In& mine, Out&& result, F operation) const {
+    detail::explain_result<Out>();
     const auto [in, out, op] = operands(mine, result, operation);
     detail::check(MPI_Allreduce_c(in, out.address, out.count, out.type, op, *this));
   }
@@ -274,6 +299,7 @@ class collectives : public point_to_point {
   }
   template <class In, class Out, class F>
   void reduce(const In& mine, Out&& result, F operation, rooted with = {}) const {
+    detail::explain_result<Out>();
     const auto [in, out, op] = operands(mine, result, operation);
     detail::check(MPI_Reduce_c(in, out.address, out.count, out.type, op, with.root, *this));
   }
@@ -287,6 +313,7 @@ class collectives : public point_to_point {
   }
   template <class In, class Out, class F>
   void scan(const In& mine, Out&& result, F operation) const {
+    detail::explain_result<Out>();
     const auto [in, out, op] = operands(mine, result, operation);
     detail::check(MPI_Scan_c(in, out.address, out.count, out.type, op, *this));
   }

@@ -107,6 +107,7 @@ MPI_Op make_operation() {
 // The operation for elements of type T.
 template <class T, class F>
 MPI_Op operation_of(const F&) {
+  static_assert(!std::integral<F>, "this is no operation; if it is the root, it has a name: say {.root = rank}");
   static_assert(
       std::is_empty_v<F> && std::default_initializable<F>,
       "MPI calls an operation without any state: a lambda that captures, or a pointer to a function, cannot "
