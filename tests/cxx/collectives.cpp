@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "neighbors.hpp"
@@ -31,6 +32,12 @@ void a_broadcast_fills_a_buffer_or_tells_its_length() {
     if (rank() == root) array = {1, 2, root};
     world().bcast(array, {.root = root});
     expect(array == std::array{1, 2, root}, "the array differs");
+    auto& same = world().bcast(array, {.root = root});
+    static_assert(std::is_same_v<decltype(same), std::array<int, 3>&>);
+    expect(&same == &array, "an lvalue is not returned as it is");
+    const auto view = world().bcast(std::span(array).first(2), {.root = root});
+    expect(view.data() == array.data() && view.size() == 2, "a view is not returned as it is");
+    expect_equal(world().bcast(rank() == root ? 4 : 0, {.root = root}), 4, "a value that is moved in");
     const auto words = world().bcast(rank() == root ? std::string("hello") : std::string(), {.root = root});
     expect_equal(words, "hello", "the string");
     expect_equal(world().ibcast(rank() == root ? 8 : 0, {.root = root}).get(), 8, "ibcast's value");

@@ -52,6 +52,7 @@ RIGHT = [
     "MPI_Comm native = comm; auto other = comm.dup(); native = other; MPI_Barrier(other); const auto fixed = comm.dup(); native = fixed; (void)native;",
     "antiphon::communicator kept = comm.dup().release(); MPI_Comm native = kept; antiphon::communicator::free(native);",
     "comm.gather(one, values, {.root = 1}); comm.allgather(one, std::span(values)); auto half = comm.split({.color = 1});",
+    "values = comm.bcast(std::move(values), {.root = 1}); const auto& same = comm.bcast(values); comm.bcast(std::span(values));",
     "std::vector<antiphon::future<int>> all; all.push_back(comm.irecv<int>({.from = 0})); antiphon::wait_all(all);",
 ]
 

@@ -77,10 +77,10 @@ class collectives : public point_to_point {
         {}, {}, [&](auto&, auto&, auto request) { return MPI_Barrier_init(*this, MPI_INFO_NULL, request); });
   }
 
-  // Into a buffer, which has the same length everywhere; or, given an object that is moved in, returns the root's,
-  // whatever its length. All ranks must take the same way.
+  // Returns the buffer with what the root's has: a reference to an lvalue, which has the same length everywhere; a
+  // view, likewise; an object that is moved in with the length of the root's. All ranks must pass it in the same way.
   template <class B>
-  auto bcast(B&& buffer, rooted with = {}) const {
+  B bcast(B&& buffer, rooted with = {}) const {
     if constexpr (detail::given_back<B> && detail::resizable<B>) {
       MPI_Count count = static_cast<MPI_Count>(std::ranges::size(buffer));
       detail::check(MPI_Bcast_c(&count, 1, MPI_COUNT, with.root, *this));
@@ -88,7 +88,7 @@ class collectives : public point_to_point {
     }
     const region target = detail::target_of(buffer);
     detail::check(MPI_Bcast_c(target.address, target.count, target.type, with.root, *this));
-    if constexpr (detail::given_back<B>) return std::remove_cvref_t<B>(std::move(buffer));
+    return std::forward<B>(buffer);
   }
   template <class... Given>
   requires detail::end_in_number<2, Given...>
