@@ -47,6 +47,7 @@ RIGHT = [
     "auto sending = comm.send_init(std::move(values), {.to = 1}); sending.start(); sending.wait(); sending.buffer()[0] = 1;",
     "auto parts = comm.psend_init(std::span(constant), {.to = 1, .partitions = 2}); parts.start(); parts.ready(1);",
     "one = comm.allreduce(one, [](double a, double b) { return a * b; });",
+    "one = comm.allreduce(one, [=](double a, double b) { return factor * a * b; });",
     "auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
     "auto other = comm.dup(); auto owner = std::move(other); antiphon::communicator view = owner; view.barrier();",
     "MPI_Comm native = comm; auto other = comm.dup(); native = other; MPI_Barrier(other); const auto fixed = comm.dup(); native = fixed; (void)native;",
@@ -124,8 +125,8 @@ WRONG = [
     ("comm.isend(1, {.to = 1});", "a future that is dropped waits at once"),
     ("auto a = comm.isend(1, {.to = 1}); auto b = a;", "an operation is waited for once: std::move the future"),
     # operations
-    ("one = comm.allreduce(one, [=](double a, double b) { return factor * a * b; });",
-     "MPI calls an operation without any state"),
+    ("one = comm.allreduce(one, [calls = 0](double a, double b) mutable { ++calls; return a * b; });",
+     "an operation takes two elements of the buffer and returns one, and stays as it is"),
     ("one = comm.allreduce(one, [](double a) { return a; });", "an operation takes two elements of the buffer"),
     ("(void)comm.allreduce(point{}, std::plus{});", "an operation takes two elements of the buffer"),
     # owners and epochs

@@ -62,6 +62,44 @@ inline void check_room(MPI_Count has, MPI_Count needs) {
     fail_with_counts(has, needs);
 }
 
+// What a call for a reduction is given.
+template <class F>
+struct reduction {
+  const void* in;
+  void* out;
+  MPI_Count count;
+  operand_type<F> type;
+  MPI_Op operation;
+};
+template <class In, class Out, class F>
+reduction<F> reduction_of(const In& mine, Out& result, const F& function) {
+  const region out = target_of(result);
+  const MPI_Op operation = operation_of<element_of<Out>>(function);
+  const void* in = MPI_IN_PLACE;
+  if constexpr (!std::is_same_v<In, in_place_buffer>) {
+    const const_region source = source_of(mine);
+    check_room(out.count, source.count);
+    in = source.address;
+  }
+  return {in, out.address, out.count, operand_type<F>(out.type, function), operation};
+}
+
+// What a reduction that does not block needs until it is over: the buffer, unless somebody else has it, and a
+// function with state.
+template <class Buffer, class F>
+struct reduction_under_way {
+  Buffer buffer;
+  F function;
+  std::optional<reduction<F>> call = std::nullopt;
+
+  template <class In, class Out>
+  const reduction<F>& begin(const In& mine, Out& result) {
+    return call.emplace(reduction_of(mine, result, function));
+  }
+};
+template <class Buffer, stateless F>
+inline constexpr bool keeps_nothing<reduction_under_way<Buffer, F>> = keeps_nothing<Buffer>;
+
 }  // namespace detail
 
 class collectives : public point_to_point {
@@ -261,18 +299,19 @@ class collectives : public point_to_point {
   template <class In, class Out, class F>
   void allreduce(const In& mine, Out&& result, F operation) const {
     detail::explain_result<Out>();
-    const auto [in, out, op] = operands(mine, result, operation);
-    detail::check(MPI_Allreduce_c(in, out.address, out.count, out.type, op, *this));
+    const auto call = detail::reduction_of(mine, result, operation);
+    detail::check(MPI_Allreduce_c(call.in, call.out, call.count, call.type.get(), call.operation, *this));
   }
   template <class B, class F>
   auto iallreduce(B&& mine, F operation) const {
     if constexpr (detail::explain_keeping<B>()) {
       using Shape = detail::shape<std::remove_cvref_t<B>>;
       typename Shape::type shape = Shape::like(mine);  // before the buffer moves
+      using Kept = detail::reduction_under_way<detail::kept<B>, F>;
       return future<typename Shape::type>(
-          std::move(shape), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
-            const auto [in, out, op] = operands(held, result, operation);
-            return MPI_Iallreduce_c(in, out.address, out.count, out.type, op, *this, request);
+          std::move(shape), Kept{std::forward<B>(mine), operation}, [&](auto& result, auto& kept, auto request) {
+            const auto& call = kept.begin(kept.buffer, result);
+            return MPI_Iallreduce_c(call.in, call.out, call.count, call.type.get(), call.operation, *this, request);
           });
     }
   }
@@ -283,10 +322,13 @@ class collectives : public point_to_point {
     if constexpr (detail::explain_keeping<B>()) {
       using Shape = detail::shape<std::remove_cvref_t<B>>;
       typename Shape::type shape = Shape::like(mine);  // before the buffer moves
+      using Kept = detail::reduction_under_way<detail::nothing, F>;
       return persistent<detail::kept<B>, typename Shape::type>(
-          detail::kept<B>(std::forward<B>(mine)), std::move(shape), [&](auto& held, auto& result, auto request) {
-            const auto [in, out, op] = operands(held, result, operation);
-            return MPI_Allreduce_init_c(in, out.address, out.count, out.type, op, *this, MPI_INFO_NULL, request);
+          detail::kept<B>(std::forward<B>(mine)), std::move(shape), Kept{{}, operation},
+          [&](auto& held, auto& result, auto& kept, auto request) {
+            const auto& call = kept.begin(held, result);
+            return MPI_Allreduce_init_c(call.in, call.out, call.count, call.type.get(), call.operation, *this,
+                                        MPI_INFO_NULL, request);
           });
     }
   }
@@ -300,8 +342,8 @@ class collectives : public point_to_point {
   template <class In, class Out, class F>
   void reduce(const In& mine, Out&& result, F operation, rooted with = {}) const {
     detail::explain_result<Out>();
-    const auto [in, out, op] = operands(mine, result, operation);
-    detail::check(MPI_Reduce_c(in, out.address, out.count, out.type, op, with.root, *this));
+    const auto call = detail::reduction_of(mine, result, operation);
+    detail::check(MPI_Reduce_c(call.in, call.out, call.count, call.type.get(), call.operation, with.root, *this));
   }
 
   // Rank r gets what ranks 0 to r make together.
@@ -314,38 +356,20 @@ class collectives : public point_to_point {
   template <class In, class Out, class F>
   void scan(const In& mine, Out&& result, F operation) const {
     detail::explain_result<Out>();
-    const auto [in, out, op] = operands(mine, result, operation);
-    detail::check(MPI_Scan_c(in, out.address, out.count, out.type, op, *this));
+    const auto call = detail::reduction_of(mine, result, operation);
+    detail::check(MPI_Scan_c(call.in, call.out, call.count, call.type.get(), call.operation, *this));
   }
   // Rank r gets what ranks 0 to r - 1 make together, rank 0 nothing.
   template <class B, class F>
   auto exscan(const B& mine, F operation) const {
     auto result = detail::shape<B>::like(mine);
-    const auto [in, out, op] = operands(mine, result, operation);
-    detail::check(MPI_Exscan_c(in, out.address, out.count, out.type, op, *this));
+    const auto call = detail::reduction_of(mine, result, operation);
+    detail::check(MPI_Exscan_c(call.in, call.out, call.count, call.type.get(), call.operation, *this));
     return only_if(rank() != 0, std::move(result));
   }
 
  private:
   std::size_t room_for(MPI_Count count) const { return static_cast<std::size_t>(count * size()); }
-
-  struct reduction {
-    const void* in;
-    region out;
-    MPI_Op operation;
-  };
-  template <class In, class Out, class F>
-  static reduction operands(const In& mine, Out&& result, F operation) {
-    const region out = detail::target_of(result);
-    const MPI_Op op = detail::operation_of<detail::element_of<Out>>(operation);
-    if constexpr (std::is_same_v<In, in_place_buffer>) {
-      return {MPI_IN_PLACE, out, op};
-    } else {
-      const const_region in = detail::source_of(mine);
-      detail::check_room(out.count, in.count);
-      return {in.address, out, op};
-    }
-  }
 
   template <class T>
   static auto only_if(bool mine, T&& result) {

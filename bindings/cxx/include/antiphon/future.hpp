@@ -68,7 +68,7 @@ struct keeper_of : keeper {
 
 // Who keeps one keeps nothing alive, so nobody has to.
 template <class Kept>
-concept keeps_nothing = std::is_empty_v<Kept> || view<Kept>;
+inline constexpr bool keeps_nothing = std::is_empty_v<Kept> || view<Kept>;
 
 // begin(object) with the object at a place where it stays for as long as the keeper that is returned.
 template <class Kept, class Begin>

@@ -18,6 +18,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <ranges>
 #include <span>
@@ -125,6 +126,12 @@ class [[nodiscard("an operation that is dropped was made for nothing")]] persist
   persistent(Buffer buffer, Result result, Make make) : buffer_(std::move(buffer)), result_(std::move(result)) {
     detail::check(make(*buffer_, *result_, made()));
   }
+  // make(buffer, result, kept, request), where `kept` is what else the operation needs.
+  template <class Kept, class Make>
+  persistent(Buffer buffer, Result result, Kept kept, Make make)
+      : buffer_(std::move(buffer)), result_(std::move(result)) {
+    kept_ = detail::keep(std::move(kept), [&](auto& object) { return make(*buffer_, *result_, object, made()); });
+  }
 
   // What is sent, or where messages come in.
   [[nodiscard]] decltype(auto) buffer() requires(!std::is_same_v<Buffer, detail::nothing>) {
@@ -158,6 +165,7 @@ class [[nodiscard("an operation that is dropped was made for nothing")]] persist
  private:
   detail::held<Buffer> buffer_;
   [[no_unique_address]] detail::held<Result> result_;
+  std::unique_ptr<detail::keeper> kept_;
 };
 
 }  // namespace antiphon
