@@ -157,13 +157,17 @@ class collectives : public point_to_point {
     }
   }
 
-  // As many elements from each rank.
+  // As many elements from each rank; or an object from each, of any length.
   template <class B>
   auto gather(const B& mine, rooted with = {}) const {
-    std::vector<detail::element_of<const B>> all;
-    if (rank() == with.root) all.resize(room_for(detail::source_of(mine).count));
-    gather(mine, all, with);
-    return all;
+    if constexpr (detail::of_any_length<B>) {
+      return B::values(gatherv(mine, {.root = with.root}));
+    } else {
+      std::vector<detail::element_of<const B>> all;
+      if (rank() == with.root) all.resize(room_for(detail::source_of(mine).count));
+      gather(mine, all, with);
+      return all;
+    }
   }
   template <class In, class Out>
   void gather(const In& mine, Out&& all, rooted with = {}) const {
@@ -176,9 +180,13 @@ class collectives : public point_to_point {
 
   template <class B>
   auto allgather(const B& mine) const {
-    std::vector<detail::element_of<const B>> all(room_for(detail::source_of(mine).count));
-    allgather(mine, all);
-    return all;
+    if constexpr (detail::of_any_length<B>) {
+      return B::values(allgatherv(mine));
+    } else {
+      std::vector<detail::element_of<const B>> all(room_for(detail::source_of(mine).count));
+      allgather(mine, all);
+      return all;
+    }
   }
   template <class In, class Out>
   void allgather(const In& mine, Out&& all) const {
