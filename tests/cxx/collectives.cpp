@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "neighbors.hpp"
@@ -31,6 +32,12 @@ void a_broadcast_fills_a_buffer_or_tells_its_length() {
     if (rank() == root) array = {1, 2, root};
     world().bcast(array, {.root = root});
     expect(array == std::array{1, 2, root}, "the array differs");
+    auto& same = world().bcast(array, {.root = root});
+    static_assert(std::is_same_v<decltype(same), std::array<int, 3>&>);
+    expect(&same == &array, "an lvalue is not returned as it is");
+    const auto view = world().bcast(std::span(array).first(2), {.root = root});
+    expect(view.data() == array.data() && view.size() == 2, "a view is not returned as it is");
+    expect_equal(world().bcast(rank() == root ? 4 : 0, {.root = root}), 4, "a value that is moved in");
     const auto words = world().bcast(rank() == root ? std::string("hello") : std::string(), {.root = root});
     expect_equal(words, "hello", "the string");
     expect_equal(world().ibcast(rank() == root ? 8 : 0, {.root = root}).get(), 8, "ibcast's value");
@@ -63,6 +70,20 @@ void equal_parts_are_gathered_and_scattered() {
   world().allgather(rank(), room);
   expect(room == everybody, "allgather into a buffer differs");
   expect(world().iallgather(rank()).get() == everybody, "iallgather differs");
+}
+
+// The result has the length of the buffer that is moved in, whichever of the two is made first.
+void a_buffer_that_is_moved_in_tells_the_length_of_the_result() {
+  const int sum = size() * (size() - 1) / 2;
+  const std::vector<int> sums(3, sum);
+  expect(world().iallreduce(std::vector(3, rank()), std::plus{}).get() == sums, "iallreduce of a moved vector");
+  auto rounds = world().allreduce_init(std::vector(3, rank()), std::plus{});
+  rounds.start();
+  rounds.wait();
+  expect(std::ranges::equal(rounds.result(), sums), "allreduce_init of a moved vector");
+  const auto all = world().iallgather(std::vector(2, rank())).get();
+  expect_equal(all.size(), 2 * ranks(), "the length of iallgather's result");
+  for (int r = 0; r < size(); ++r) expect_equal(all[2 * static_cast<std::size_t>(r) + 1], r, "a gathered element");
 }
 
 void what_has_no_equal_parts_is_an_error_on_every_rank() {
@@ -180,6 +201,8 @@ int main() {
   return conformance::run({
       {"a broadcast fills a buffer or tells its length", a_broadcast_fills_a_buffer_or_tells_its_length},
       {"equal parts are gathered and scattered", equal_parts_are_gathered_and_scattered},
+      {"a buffer that is moved in tells the length of the result",
+       a_buffer_that_is_moved_in_tells_the_length_of_the_result},
       {"what has no equal parts is an error on every rank", what_has_no_equal_parts_is_an_error_on_every_rank},
       {"a result with no room is an error", a_result_with_no_room_is_an_error},
       {"parts of any length are gathered and scattered", parts_of_any_length_are_gathered_and_scattered},

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,15 @@ struct particle {
            a.shade == b.shade && a.alive == b.alive;
   }
 };
+
+// A pair and a tuple assign by functions of their own, so this is not trivially copyable.
+struct labelled {
+  std::pair<int, double> range;
+  std::tuple<char, short> label;
+  std::array<std::pair<int, char>, 2> ends;
+  friend bool operator==(const labelled&, const labelled&) = default;
+};
+static_assert(!std::is_trivially_copyable_v<labelled>);
 
 struct sixteen {
   int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p;
@@ -112,6 +122,7 @@ void structs_have_their_members_and_their_padding() {
   expect_layout<shapes::sixteen>(64, "a struct of 16");
   expect_layout<std::pair<char, double>>(9, "a pair");
   expect_layout<std::tuple<char, int, std::array<short, 3>>>(11, "a tuple");
+  expect_layout<shapes::labelled>(12 + 3 + 10, "a struct with a pair and a tuple");
   expect_layout<shapes::account>(12, "a class that lists members");
   expect(datatype_of<shapes::point>() == datatype_of<shapes::point>(), "a datatype is made twice");
 }
@@ -146,6 +157,10 @@ void what_they_describe_arrives() {
   expect(around(std::tuple{'x', mine, shapes::color::red}) == std::tuple{'x', theirs, shapes::color::red}, "a tuple");
   expect(around(mine % 2 == 0) == (theirs % 2 == 0), "a bool");
   expect(around(std::complex<double>(mine, 1)) == std::complex<double>(theirs, 1), "a complex number");
+  const auto labels = [](int i) {
+    return std::vector(3, shapes::labelled{{i, 2.5}, {'x', 3}, {{{4, 'y'}, {i, 'z'}}}});
+  };
+  expect(around(labels(mine)) == labels(theirs), "structs with pairs and tuples");
   const auto nested = around(std::vector<std::array<std::pair<int, char>, 2>>{{{{mine, 'a'}, {2, 'b'}}}});
   expect(nested[0][0] == std::pair{theirs, 'a'} && nested[0][1] == std::pair{2, 'b'}, "arrays of pairs");
 }

@@ -23,6 +23,10 @@ int main(int, char** argv) {
       if (world.rank() == 0) throw std::runtime_error("caught outside");
       world.barrier();
     }
+    if (way == "operation") {
+      const int limit = 5;
+      (void)world.allreduce(1, [limit](int, int) -> int { throw std::runtime_error("operands over the limit"); });
+    }
     if (way == "unheard-error") {
       std::vector<int> room(1);
       const auto received = world.irecv(std::span(room), {.from = world.rank()});

@@ -24,6 +24,13 @@ class Exits(unittest.TestCase):
             self.assertIn("an exception leaves the scope of antiphon::environment", job.stderr)
             self.assertNotIn("went on", job.stdout)
 
+    def test_an_operation_that_throws_ends_the_job_with_its_sentence(self):
+        for ranks in (2, 3, 5):
+            job = run("operation", ranks)
+            self.assertNotEqual(job.returncode, 0)
+            self.assertIn("operands over the limit", job.stderr)
+            self.assertNotIn("went on", job.stdout)
+
     def test_an_error_that_nobody_asked_for_ends_the_program_with_its_sentence(self):
         job = run("unheard-error", 1)
         self.assertNotEqual(job.returncode, 0)

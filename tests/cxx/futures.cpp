@@ -42,7 +42,7 @@ void views_are_lent() {
 
 // Values live on the heap while MPI has them, so their future may move.
 void futures_move_while_their_operation_runs() {
-  std::vector<decltype(world().irecv<std::array<int, 1000>>({.from = 0}))> futures;
+  std::vector<antiphon::future<std::array<int, 1000>>> futures;
   for (int i = 0; i < 20; ++i) futures.push_back(world().irecv<std::array<int, 1000>>({.from = left(), .tag = i}));
   std::vector<int> message(1000);
   for (int i = 0; i < 20; ++i) {
@@ -118,7 +118,7 @@ void when_all_has_all_results() {
   expect_equal(text, "abc", "the text");
   expect_equal(nothing, "abc", "the text sent");
 
-  std::vector<decltype(world().irecv<int>({.from = 0}))> receives;
+  std::vector<antiphon::future<int>> receives;
   for (int i = 0; i < 30; ++i) receives.push_back(world().irecv<int>({.from = left(), .tag = i}));
   for (int i = 30; i-- > 0;) world().isend(i * i, {.to = right(), .tag = i}).get();
   const auto squares = antiphon::when_all(std::move(receives)).get();
@@ -134,7 +134,7 @@ void when_all_throws_what_one_of_them_met() {
 }
 
 void wait_any_names_each_once() {
-  std::vector<decltype(world().irecv<int>({.from = 0}))> receives;
+  std::vector<antiphon::future<int>> receives;
   for (int i = 0; i < 5; ++i) receives.push_back(world().irecv<int>({.from = left(), .tag = i}));
   for (int i = 5; i-- > 0;) world().isend(10 * i, {.to = right(), .tag = i}).get();
   int seen = 0;
@@ -143,6 +143,73 @@ void wait_any_names_each_once() {
     ++seen;
   }
   expect_equal(seen, 5, "the number of messages");
+}
+
+// Sends, receives and collectives that give the same share a type, whatever they keep until they are over.
+void futures_are_named_by_what_they_give() {
+  std::vector<antiphon::future<int>> all;
+  all.push_back(world().irecv<int>({.from = left(), .tag = 1}));
+  all.push_back(world().isend(rank(), {.to = right(), .tag = 1}));
+  all.push_back(world().iallreduce(rank(), std::plus{}));
+  all.push_back(world().ibcast(7));
+  expect_equal(all[0].get(), left(), "the received value");
+  expect_equal(all[0].status().tag(), 1, "its tag");
+  expect_equal(all[1].get(), rank(), "the sent value");
+  expect_equal(all[2].get(), size() * (size() - 1) / 2, "the sum");
+  expect_equal(all[3].get(), 7, "the root's value");
+  expect(is_refused([&] { (void)all[1].status(); }), "a send has a status");
+
+  std::vector<antiphon::future<std::vector<int>>> vectors;
+  vectors.push_back(world().iallgather(std::vector{rank()}));
+  vectors.push_back(world().irecv(std::vector<int>(9), {.from = left()}));
+  vectors.push_back(world().isend(std::vector{1, 2}, {.to = right()}));
+  expect_equal(vectors[0].get().size(), static_cast<std::size_t>(size()), "the number of gathered elements");
+  expect(vectors[1].get() == std::vector{1, 2}, "the received vector differs");
+  expect(vectors[2].get() == std::vector{1, 2}, "the sent vector differs");
+}
+
+void an_empty_future_is_given_an_operation() {
+  std::array<antiphon::future<int>, 3> receives;
+  expect(!receives[0].valid() && receives[0].ready(), "a future without an operation has one");
+  expect(is_refused([&] { receives[0].get(); }), "it gave something");
+  for (int i = 0; i < 3; ++i) receives[static_cast<std::size_t>(i)] = world().irecv<int>({.from = left(), .tag = i});
+  expect(receives[2].valid(), "an operation is not there");
+  for (int i = 0; i < 3; ++i) world().isend(i, {.to = right(), .tag = i}).get();
+  antiphon::wait_all(receives);
+  expect(antiphon::test_all(receives), "what was waited for is not over");
+  for (int i = 0; i < 3; ++i) expect_equal(receives[static_cast<std::size_t>(i)].get(), i, "a value");
+  expect(!receives[2].valid(), "a future gives twice");
+}
+
+void ranges_of_futures_are_waited_for_where_they_are() {
+  std::vector<antiphon::future<int>> receives;
+  for (int i = 0; i < 4; ++i) receives.push_back(world().irecv<int>({.from = left(), .tag = i}));
+  if (size() > 1) {
+    world().barrier();
+    expect(!antiphon::test_all(receives) && !antiphon::test_any(receives), "a message that nobody has sent is there");
+    world().barrier();
+  }
+  world().isend(20, {.to = right(), .tag = 2}).get();
+  std::optional<std::size_t> first;
+  while (!first) first = antiphon::test_any(receives);
+  expect_equal(*first, std::size_t{2}, "which one is over");
+  world().barrier();  // everybody has seen that no other one is
+  for (const int i : {3, 1, 0}) world().isend(10 * i, {.to = right(), .tag = i}).get();
+  antiphon::wait_all(std::span(receives).first(2));
+  expect(receives[0].ready() && receives[1].ready(), "what was waited for is not over");
+  while (!antiphon::test_all(receives)) {
+  }
+  for (int i = 0; i < 4; ++i) expect_equal(receives[static_cast<std::size_t>(i)].get(), 10 * i, "a value");
+
+  auto sent = world().isend(std::vector{1, 2}, {.to = right()});
+  auto came = world().irecv(std::vector<int>(5), {.from = left()});
+  auto barrier = world().ibarrier();
+  antiphon::wait_all(sent, came, barrier);
+  expect(antiphon::test_all(sent, came, barrier), "what was waited for is not over");
+  expect(came.get() == std::vector{1, 2}, "the vector differs");
+  std::vector<antiphon::future<void>> barriers;
+  for (int i = 0; i < 3; ++i) barriers.push_back(world().ibarrier());
+  antiphon::when_all(std::move(barriers)).get();
 }
 
 // ---- coroutines
@@ -191,7 +258,7 @@ task<int> sum_of_both() {
   co_await antiphon::when_all(world().isend(1, {.to = right(), .tag = 2}),
                               world().isend(2, {.to = right(), .tag = 1}));
   const auto [a, b] = co_await std::move(receives);
-  std::vector<decltype(world().irecv<int>({.from = 0}))> more;
+  std::vector<antiphon::future<int>> more;
   for (int tag = 3; tag < 6; ++tag) more.push_back(world().irecv<int>({.from = left(), .tag = tag}));
   for (int tag = 3; tag < 6; ++tag) co_await world().isend(tag, {.to = right(), .tag = tag});
   int sum = a + b;
@@ -250,6 +317,9 @@ int main() {
       {"when_all has all results", when_all_has_all_results},
       {"when_all throws what one of them met", when_all_throws_what_one_of_them_met},
       {"wait_any names each once", wait_any_names_each_once},
+      {"futures are named by what they give", futures_are_named_by_what_they_give},
+      {"an empty future is given an operation", an_empty_future_is_given_an_operation},
+      {"ranges of futures are waited for where they are", ranges_of_futures_are_waited_for_where_they_are},
       {"a task waits for others", a_task_waits_for_others},
       {"tasks take turns", tasks_take_turns},
       {"a task awaits several at once", a_task_awaits_several_at_once},

@@ -26,6 +26,10 @@ union either { int i; float f; };
 struct hidden { int seen() const { return x; } hidden() {} private: int x = 1; };
 struct wide { int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q; };
 struct empty {};
+struct derived : point { int id; };
+struct marked : empty { int id; };
+struct nested { derived inner; };
+struct owner { int descriptor; ~owner() {} };
 void use(antiphon::communicator comm) {
   std::vector<double> values(10);
   const std::vector<double> constant(10);
@@ -43,8 +47,14 @@ RIGHT = [
     "auto sending = comm.send_init(std::move(values), {.to = 1}); sending.start(); sending.wait(); sending.buffer()[0] = 1;",
     "auto parts = comm.psend_init(std::span(constant), {.to = 1, .partitions = 2}); parts.start(); parts.ready(1);",
     "one = comm.allreduce(one, [](double a, double b) { return a * b; });",
+    "one = comm.allreduce(one, [=](double a, double b) { return factor * a * b; });",
     "auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
     "auto other = comm.dup(); auto owner = std::move(other); antiphon::communicator view = owner; view.barrier();",
+    "MPI_Comm native = comm; auto other = comm.dup(); native = other; MPI_Barrier(other); const auto fixed = comm.dup(); native = fixed; (void)native;",
+    "antiphon::communicator kept = comm.dup().release(); MPI_Comm native = kept; antiphon::communicator::free(native);",
+    "comm.gather(one, values, {.root = 1}); comm.allgather(one, std::span(values)); auto half = comm.split({.color = 1});",
+    "values = comm.bcast(std::move(values), {.root = 1}); const auto& same = comm.bcast(values); comm.bcast(std::span(values));",
+    "std::vector<antiphon::future<int>> all; all.push_back(comm.irecv<int>({.from = 0})); antiphon::wait_all(all);",
 ]
 
 WRONG = [
@@ -52,6 +62,29 @@ WRONG = [
     ("comm.send(values, {.tag = 3});", "to which rank? say {.to = rank}"),
     ("comm.recv(values, {.tag = 3});", "from which rank? say {.from = rank}"),
     ("comm.isend(1, {});", "to which rank?"),
+    # options without their names, or by those of C
+    ("comm.send(1, {.dest = 0});", "the receiver's rank is called .to here: {.to = rank}"),
+    ("comm.send(1, {.dest = 0, .tag = 1});", "the receiver's rank is called .to here: {.to = rank}"),
+    ("auto sent = comm.isend(1, {.dest = 0});", "the receiver's rank is called .to here: {.to = rank}"),
+    ("comm.recv(values, {.source = 0});", "the sender's rank is called .from here: {.from = rank}"),
+    ("one = comm.sendrecv<double>(one, {.dest = 1, .source = 1});", "the receiver's rank is called .to here"),
+    ("comm.send(values, 1);", "ranks and tags have names: say {.to = rank, .tag = number}"),
+    ("comm.send(values, 1, 7);", "ranks and tags have names: say {.to = rank, .tag = number}"),
+    ("auto sent = comm.isend(std::move(values), 1);", "ranks and tags have names: say {.to = rank, .tag = number}"),
+    ("comm.recv(values, 1, factor);", "ranks and tags have names: say {.from = rank, .tag = number}"),
+    ("factor = comm.recv<int>(0);", "ranks and tags have names: say {.from = rank, .tag = number}"),
+    ("factor = comm.recv<int>(0, 7);", "ranks and tags have names: say {.from = rank, .tag = number}"),
+    ("auto got = comm.irecv<int>(0);", "ranks and tags have names: say {.from = rank, .tag = number}"),
+    ("auto got = comm.probe(0);", "ranks and tags have names: say {.from = rank, .tag = number}"),
+    ("comm.bcast(values, 0);", "the root has a name: say {.root = rank}"),
+    ("auto news = comm.ibcast(std::move(values), 0);", "the root has a name: say {.root = rank}"),
+    ("auto all = comm.gatherv(values, 0);", "the root has a name: say {.root = rank}"),
+    ("comm.gather(values, 0);", "if this is the root, it has a name: say {.root = rank}"),
+    ("comm.scatter(values, 0);", "if this is the root, it has a name: say {.root = rank}"),
+    ("auto sum = comm.reduce(one, std::plus{}, 0);", "if this is the root, it has a name: say {.root = rank}"),
+    ("auto half = comm.split(1);", "color and key have names: say split({.color = 1, .key = 0})"),
+    ("auto half = comm.split(1, 0);", "color and key have names: say split({.color = 1, .key = 0})"),
+    ("comm.allreduce(values, std::vector<double>(10), std::plus{});", "so it is an lvalue or a std::span"),
     # what is no buffer
     ("comm.send(values.data(), {.to = 1});", "a pointer does not say how many elements there are"),
     ("comm.send(std::list{1, 2}, {.to = 1});", "the elements of a buffer lie one after the other"),
@@ -69,6 +102,10 @@ WRONG = [
     ("comm.send(hidden{}, {.to = 1});", "the members of this type cannot be seen"),
     ("comm.send(wide{}, {.to = 1});", "an aggregate of more than 16 members"),
     ("comm.send(empty{}, {.to = 1});", "this struct is empty"),
+    ("comm.send(derived{}, {.to = 1});", "the members of a struct with base classes cannot be seen"),
+    ("comm.send(marked{}, {.to = 1});", "the members of a struct with base classes cannot be seen"),
+    ("comm.send(nested{}, {.to = 1});", "the members of a struct with base classes cannot be seen"),
+    ("comm.send(owner{}, {.to = 1});", "more than its bytes, it may own memory"),
     ("comm.send(std::pair<int, std::string>(), {.to = 1});", "more than its bytes, it may own memory"),
     # buffers that MPI still uses
     ("auto sent = comm.isend(values, {.to = 1});", "could be changed or destroyed while MPI uses it"),
@@ -88,13 +125,17 @@ WRONG = [
     ("comm.isend(1, {.to = 1});", "a future that is dropped waits at once"),
     ("auto a = comm.isend(1, {.to = 1}); auto b = a;", "an operation is waited for once: std::move the future"),
     # operations
-    ("one = comm.allreduce(one, [=](double a, double b) { return factor * a * b; });",
-     "MPI calls an operation without any state"),
+    ("one = comm.allreduce(one, [calls = 0](double a, double b) mutable { ++calls; return a * b; });",
+     "an operation takes two elements of the buffer and returns one, and stays as it is"),
     ("one = comm.allreduce(one, [](double a) { return a; });", "an operation takes two elements of the buffer"),
     ("(void)comm.allreduce(point{}, std::plus{});", "an operation takes two elements of the buffer"),
     # owners and epochs
     ("auto other = comm.dup(); auto copy = other;", "an MPI object has one owner: std::move it"),
     ("comm.dup();", "nodiscard"),
+    ("MPI_Comm native = comm.dup();", "this MPI object ends at once"),
+    ("MPI_Barrier(comm.split({.color = 1}));", "this MPI object ends at once"),
+    ("MPI_Group some = comm.group_of({0});", "this MPI object ends at once"),
+    ("MPI_Win native = comm.allocate_window<double>(3);", "this MPI object ends at once"),
     ("antiphon::communicator view = comm.dup();", "this communicator ends at once"),
     ("auto window = comm.allocate_window<double>(3); window.put(std::span(values), {.to = 1});", "put belongs to an epoch"),
     ("auto window = comm.allocate_window<double>(3); window.get(std::span(values), {.from = 1});", "get belongs to an epoch"),

@@ -147,6 +147,7 @@ class held {
   };
 
  public:
+  held() = default;  // of a view or a vector, an empty one; otherwise nothing
   explicit held(T&& object) : object_(make(std::move(object))) {}
 
   T& operator*() noexcept {

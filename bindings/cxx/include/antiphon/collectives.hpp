@@ -45,6 +45,14 @@ struct shape<B> {
   }
 };
 
+// Stops the compiler where a result would go to an object that ends with the call; it may be a root without its name.
+template <class Out>
+consteval void explain_result() {
+  static_assert(!given_back<Out>,
+                "the result goes into the second buffer, so it is an lvalue or a std::span; if this is the root, it "
+                "has a name: say {.root = rank}");
+}
+
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail_with_counts(MPI_Count has, MPI_Count needs) {
   throw error(MPI_ERR_COUNT,
               "a buffer of " + std::to_string(has) + " elements for a result of " + std::to_string(needs));
@@ -53,6 +61,44 @@ inline void check_room(MPI_Count has, MPI_Count needs) {
   if (has != needs) [[unlikely]]
     fail_with_counts(has, needs);
 }
+
+// What a call for a reduction is given.
+template <class F>
+struct reduction {
+  const void* in;
+  void* out;
+  MPI_Count count;
+  operand_type<F> type;
+  MPI_Op operation;
+};
+template <class In, class Out, class F>
+reduction<F> reduction_of(const In& mine, Out& result, const F& function) {
+  const region out = target_of(result);
+  const MPI_Op operation = operation_of<element_of<Out>>(function);
+  const void* in = MPI_IN_PLACE;
+  if constexpr (!std::is_same_v<In, in_place_buffer>) {
+    const const_region source = source_of(mine);
+    check_room(out.count, source.count);
+    in = source.address;
+  }
+  return {in, out.address, out.count, operand_type<F>(out.type, function), operation};
+}
+
+// What a reduction that does not block needs until it is over: the buffer, unless somebody else has it, and a
+// function with state.
+template <class Buffer, class F>
+struct reduction_under_way {
+  Buffer buffer;
+  F function;
+  std::optional<reduction<F>> call = std::nullopt;
+
+  template <class In, class Out>
+  const reduction<F>& begin(const In& mine, Out& result) {
+    return call.emplace(reduction_of(mine, result, function));
+  }
+};
+template <class Buffer, stateless F>
+inline constexpr bool keeps_nothing<reduction_under_way<Buffer, F>> = keeps_nothing<Buffer>;
 
 }  // namespace detail
 
@@ -69,10 +115,10 @@ class collectives : public point_to_point {
         {}, {}, [&](auto&, auto&, auto request) { return MPI_Barrier_init(*this, MPI_INFO_NULL, request); });
   }
 
-  // Into a buffer, which has the same length everywhere; or, given an object that is moved in, returns the root's,
-  // whatever its length. All ranks must take the same way.
+  // Returns the buffer with what the root's has: a reference to an lvalue, which has the same length everywhere; a
+  // view, likewise; an object that is moved in with the length of the root's. All ranks must pass it in the same way.
   template <class B>
-  auto bcast(B&& buffer, rooted with = {}) const {
+  B bcast(B&& buffer, rooted with = {}) const {
     if constexpr (detail::given_back<B> && detail::resizable<B>) {
       MPI_Count count = static_cast<MPI_Count>(std::ranges::size(buffer));
       detail::check(MPI_Bcast_c(&count, 1, MPI_COUNT, with.root, *this));
@@ -80,8 +126,11 @@ class collectives : public point_to_point {
     }
     const region target = detail::target_of(buffer);
     detail::check(MPI_Bcast_c(target.address, target.count, target.type, with.root, *this));
-    if constexpr (detail::given_back<B>) return std::remove_cvref_t<B>(std::move(buffer));
+    return std::forward<B>(buffer);
   }
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void bcast(Given&&...) const { detail::name_the_root<Given...>(); }
   // The same length everywhere.
   template <class B>
   auto ibcast(B&& buffer, rooted with = {}) const {
@@ -93,6 +142,9 @@ class collectives : public point_to_point {
           });
     }
   }
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void ibcast(Given&&...) const { detail::name_the_root<Given...>(); }
   template <class B>
   auto bcast_init(B&& buffer, rooted with = {}) const {
     if constexpr (detail::explain_keeping<B>()) {
@@ -105,16 +157,21 @@ class collectives : public point_to_point {
     }
   }
 
-  // As many elements from each rank.
+  // As many elements from each rank; or an object from each, of any length.
   template <class B>
   auto gather(const B& mine, rooted with = {}) const {
-    std::vector<detail::element_of<const B>> all;
-    if (rank() == with.root) all.resize(room_for(detail::source_of(mine).count));
-    gather(mine, all, with);
-    return all;
+    if constexpr (detail::of_any_length<B>) {
+      return B::values(gatherv(mine, {.root = with.root}));
+    } else {
+      std::vector<detail::element_of<const B>> all;
+      if (rank() == with.root) all.resize(room_for(detail::source_of(mine).count));
+      gather(mine, all, with);
+      return all;
+    }
   }
   template <class In, class Out>
   void gather(const In& mine, Out&& all, rooted with = {}) const {
+    detail::explain_result<Out>();
     const const_region in = detail::source_of(mine);
     const region out = detail::target_of(all);
     if (rank() == with.root) detail::check_room(out.count, in.count * size());
@@ -123,12 +180,17 @@ class collectives : public point_to_point {
 
   template <class B>
   auto allgather(const B& mine) const {
-    std::vector<detail::element_of<const B>> all(room_for(detail::source_of(mine).count));
-    allgather(mine, all);
-    return all;
+    if constexpr (detail::of_any_length<B>) {
+      return B::values(allgatherv(mine));
+    } else {
+      std::vector<detail::element_of<const B>> all(room_for(detail::source_of(mine).count));
+      allgather(mine, all);
+      return all;
+    }
   }
   template <class In, class Out>
   void allgather(const In& mine, Out&& all) const {
+    detail::explain_result<Out>();
     const const_region in = detail::source_of(mine);
     const region out = detail::target_of(all);
     detail::check_room(out.count, in.count * size());
@@ -138,11 +200,11 @@ class collectives : public point_to_point {
   auto iallgather(B&& mine) const {
     if constexpr (detail::explain_keeping<B>()) {
       using All = std::vector<detail::element_of<B>>;
-      return future<All, detail::kept<B>>(
-          All(room_for(detail::source_of(mine).count)), detail::kept<B>(std::forward<B>(mine)),
-          [&](auto& all, auto& held, auto request) {
+      All all(room_for(detail::source_of(mine).count));  // before the buffer moves
+      return future<All>(
+          std::move(all), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
             const const_region in = detail::source_of(held);
-            return MPI_Iallgather_c(in.address, in.count, in.type, all.data(), in.count, in.type, *this, request);
+            return MPI_Iallgather_c(in.address, in.count, in.type, result.data(), in.count, in.type, *this, request);
           });
     }
   }
@@ -158,6 +220,9 @@ class collectives : public point_to_point {
                                 all.offsets().data(), in.type, with.root, *this));
     return all;
   }
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void gatherv(const Given&...) const { detail::name_the_root<Given...>(); }
   template <class B>
   auto allgatherv(const B& mine, with_counts with = {}) const {
     const const_region in = detail::source_of(mine);
@@ -183,6 +248,7 @@ class collectives : public point_to_point {
   // Each rank knows the length of its part.
   template <class In, class Out>
   void scatter(const In& all, Out&& mine, rooted with = {}) const {
+    detail::explain_result<Out>();
     const const_region in = detail::source_of(all);
     const region out = detail::target_of(mine);
     if (rank() == with.root) detail::check_room(in.count, out.count * size());
@@ -198,6 +264,9 @@ class collectives : public point_to_point {
                                  mine.data(), count, datatype_of<T>(), with.root, *this));
     return mine;
   }
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void scatterv(const Given&...) const { detail::name_the_root<Given...>(); }
 
   // An equal part of each rank's buffer for each rank.
   template <class B>
@@ -208,6 +277,7 @@ class collectives : public point_to_point {
   }
   template <class In, class Out>
   void alltoall(const In& outgoing, Out&& incoming) const {
+    detail::explain_result<Out>();
     const const_region in = detail::source_of(outgoing);
     const region out = detail::target_of(incoming);
     const MPI_Count part = in.count / size();
@@ -236,17 +306,20 @@ class collectives : public point_to_point {
   }
   template <class In, class Out, class F>
   void allreduce(const In& mine, Out&& result, F operation) const {
-    const auto [in, out, op] = operands(mine, result, operation);
-    detail::check(MPI_Allreduce_c(in, out.address, out.count, out.type, op, *this));
+    detail::explain_result<Out>();
+    const auto call = detail::reduction_of(mine, result, operation);
+    detail::check(MPI_Allreduce_c(call.in, call.out, call.count, call.type.get(), call.operation, *this));
   }
   template <class B, class F>
   auto iallreduce(B&& mine, F operation) const {
     if constexpr (detail::explain_keeping<B>()) {
       using Shape = detail::shape<std::remove_cvref_t<B>>;
-      return future<typename Shape::type, detail::kept<B>>(
-          Shape::like(mine), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
-            const auto [in, out, op] = operands(held, result, operation);
-            return MPI_Iallreduce_c(in, out.address, out.count, out.type, op, *this, request);
+      typename Shape::type shape = Shape::like(mine);  // before the buffer moves
+      using Kept = detail::reduction_under_way<detail::kept<B>, F>;
+      return future<typename Shape::type>(
+          std::move(shape), Kept{std::forward<B>(mine), operation}, [&](auto& result, auto& kept, auto request) {
+            const auto& call = kept.begin(kept.buffer, result);
+            return MPI_Iallreduce_c(call.in, call.out, call.count, call.type.get(), call.operation, *this, request);
           });
     }
   }
@@ -256,10 +329,14 @@ class collectives : public point_to_point {
   auto allreduce_init(B&& mine, F operation) const {
     if constexpr (detail::explain_keeping<B>()) {
       using Shape = detail::shape<std::remove_cvref_t<B>>;
+      typename Shape::type shape = Shape::like(mine);  // before the buffer moves
+      using Kept = detail::reduction_under_way<detail::nothing, F>;
       return persistent<detail::kept<B>, typename Shape::type>(
-          detail::kept<B>(std::forward<B>(mine)), Shape::like(mine), [&](auto& held, auto& result, auto request) {
-            const auto [in, out, op] = operands(held, result, operation);
-            return MPI_Allreduce_init_c(in, out.address, out.count, out.type, op, *this, MPI_INFO_NULL, request);
+          detail::kept<B>(std::forward<B>(mine)), std::move(shape), Kept{{}, operation},
+          [&](auto& held, auto& result, auto& kept, auto request) {
+            const auto& call = kept.begin(held, result);
+            return MPI_Allreduce_init_c(call.in, call.out, call.count, call.type.get(), call.operation, *this,
+                                        MPI_INFO_NULL, request);
           });
     }
   }
@@ -272,8 +349,9 @@ class collectives : public point_to_point {
   }
   template <class In, class Out, class F>
   void reduce(const In& mine, Out&& result, F operation, rooted with = {}) const {
-    const auto [in, out, op] = operands(mine, result, operation);
-    detail::check(MPI_Reduce_c(in, out.address, out.count, out.type, op, with.root, *this));
+    detail::explain_result<Out>();
+    const auto call = detail::reduction_of(mine, result, operation);
+    detail::check(MPI_Reduce_c(call.in, call.out, call.count, call.type.get(), call.operation, with.root, *this));
   }
 
   // Rank r gets what ranks 0 to r make together.
@@ -285,38 +363,21 @@ class collectives : public point_to_point {
   }
   template <class In, class Out, class F>
   void scan(const In& mine, Out&& result, F operation) const {
-    const auto [in, out, op] = operands(mine, result, operation);
-    detail::check(MPI_Scan_c(in, out.address, out.count, out.type, op, *this));
+    detail::explain_result<Out>();
+    const auto call = detail::reduction_of(mine, result, operation);
+    detail::check(MPI_Scan_c(call.in, call.out, call.count, call.type.get(), call.operation, *this));
   }
   // Rank r gets what ranks 0 to r - 1 make together, rank 0 nothing.
   template <class B, class F>
   auto exscan(const B& mine, F operation) const {
     auto result = detail::shape<B>::like(mine);
-    const auto [in, out, op] = operands(mine, result, operation);
-    detail::check(MPI_Exscan_c(in, out.address, out.count, out.type, op, *this));
+    const auto call = detail::reduction_of(mine, result, operation);
+    detail::check(MPI_Exscan_c(call.in, call.out, call.count, call.type.get(), call.operation, *this));
     return only_if(rank() != 0, std::move(result));
   }
 
  private:
   std::size_t room_for(MPI_Count count) const { return static_cast<std::size_t>(count * size()); }
-
-  struct reduction {
-    const void* in;
-    region out;
-    MPI_Op operation;
-  };
-  template <class In, class Out, class F>
-  static reduction operands(const In& mine, Out&& result, F operation) {
-    const region out = detail::target_of(result);
-    const MPI_Op op = detail::operation_of<detail::element_of<Out>>(operation);
-    if constexpr (std::is_same_v<In, in_place_buffer>) {
-      return {MPI_IN_PLACE, out, op};
-    } else {
-      const const_region in = detail::source_of(mine);
-      detail::check_room(out.count, in.count);
-      return {in.address, out, op};
-    }
-  }
 
   template <class T>
   static auto only_if(bool mine, T&& result) {

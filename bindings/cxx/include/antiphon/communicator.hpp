@@ -56,6 +56,11 @@ class communicator : public collectives {
     detail::check(MPI_Comm_split(*this, by.color, by.key, &result));
     return owned(communicator(result));
   }
+  template <class... Given>
+  requires detail::end_in_number<1, Given...>
+  void split(Given...) const {
+    static_assert(detail::never<Given...>, "color and key have names: say split({.color = 1, .key = 0})");
+  }
   // The ranks that can share memory with this one.
   [[nodiscard]] owned<communicator> split_by_node() const {
     MPI_Comm result = MPI_COMM_NULL;

@@ -109,13 +109,19 @@ consteval void explain_type() {
     static_assert(!std::is_union_v<T>, "MPI cannot know which member of a union is in use: send that member");
     if constexpr (!std::is_pointer_v<T> && !std::is_member_pointer_v<T> && !std::is_union_v<T>) {
       constexpr bool described = lists_members<T> || tuple_like<T>;
-      static_assert(described || std::is_trivially_copyable_v<T>,
+      // A struct with a pair or a tuple in it is not trivially copyable, since these assign by functions of their
+      // own.
+      constexpr bool plain = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>;
+      static_assert(described || plain,
                     "an object of this type is more than its bytes, it may own memory: send what it holds, "
                     "as a span or a vector, or list what is sent in antiphon::members");
       static_assert(
-          described || !std::is_trivially_copyable_v<T> || std::is_aggregate_v<T>,
+          described || !plain || std::is_aggregate_v<T>,
           "the members of this type cannot be seen: make it an aggregate, or list them in antiphon::members");
-      if constexpr (described || (std::is_trivially_copyable_v<T> && std::is_aggregate_v<T>)) {
+      static_assert(described || !has_bases<T>,
+                    "the members of a struct with base classes cannot be seen: list them in antiphon::members, those "
+                    "of the base classes among them");
+      if constexpr (described || (plain && std::is_aggregate_v<T> && !has_bases<T>)) {
         constexpr std::size_t count = described ? 1 : member_count<T>();
         static_assert(count > 0, "this struct is empty, there is nothing to send");
         static_assert(count <= kMostMembers,

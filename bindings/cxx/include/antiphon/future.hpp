@@ -12,6 +12,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <ranges>
 #include <span>
@@ -52,27 +53,66 @@ struct keeping<std::span<T, n>> {
 template <class B>
 using kept = typename keeping<std::remove_cvref_t<B>>::type;
 
-// What a future does with the message's length when it is over.
-enum class length { ignored, fitted };
+// What an operation needs until it is over and its future need not know the type of.
+struct keeper {
+  keeper() = default;
+  keeper(const keeper&) = delete;
+  keeper& operator=(const keeper&) = delete;
+  virtual ~keeper() = default;
+};
+template <class Kept>
+struct keeper_of : keeper {
+  explicit keeper_of(Kept&& kept) : object(std::move(kept)) {}
+  Kept object;
+};
+
+// Who keeps one keeps nothing alive, so nobody has to.
+template <class Kept>
+inline constexpr bool keeps_nothing = std::is_empty_v<Kept> || view<Kept>;
+
+// begin(object) with the object at a place where it stays for as long as the keeper that is returned.
+template <class Kept, class Begin>
+std::unique_ptr<keeper> keep(Kept kept, Begin begin) {
+  if constexpr (keeps_nothing<Kept>) {
+    check(begin(kept));
+    return nullptr;
+  } else {
+    auto result = std::make_unique<keeper_of<Kept>>(std::move(kept));
+    check(begin(result->object));
+    return result;
+  }
+}
+
+// Says of a future that its buffer gets the length of the message: future<B>(buffer, {}, start, fitted<B>).
+template <class B>
+using fit_function = void (*)(B&, const status&);
+template <class B>
+inline constexpr fit_function<B> fitted = fit<B>;
 
 }  // namespace detail
 
-// Result is what get() returns; Kept is what else must live as long. Made by the operations of a communicator.
-template <class Result, class Kept = detail::nothing, detail::length length = detail::length::ignored>
+// Result is what get() returns, and all that a future's type tells: those of one type can share a container, whatever
+// they wait for. Made by the operations of a communicator.
+template <class Result>
 class [[nodiscard("a future that is dropped waits at once: keep it, or call the blocking operation")]] future {
   using stored = std::conditional_t<std::is_void_v<Result>, detail::nothing, Result>;
-  static constexpr bool receives = length == detail::length::fitted;
 
  public:
-  // start(result, kept, request) begins the operation with objects that stay where they are.
-  template <class Start>
-  future(stored result, Kept kept, Start start) : result_(std::move(result)), kept_(std::move(kept)) {
-    detail::check(start(*result_, *kept_, &request_));
+  // Without an operation, as one that was moved from.
+  future() noexcept : request_(MPI_REQUEST_NULL), code_(kTaken) {}
+
+  // start(result, kept, request) begins the operation with objects that stay where they are until it is over; `kept`
+  // is what it needs beside its result.
+  template <class Kept = detail::nothing, class Start>
+  future(stored result, Kept kept, Start start, detail::fit_function<stored> fit = nullptr)
+      : result_(std::move(result)), fit_(fit) {
+    kept_ = detail::keep(std::move(kept), [&](auto& object) { return start(*result_, object, &request_); });
   }
 
   future(future && other) noexcept
       : result_(std::move(other.result_)),
         kept_(std::move(other.kept_)),
+        fit_(other.fit_),
         request_(std::exchange(other.request_, MPI_REQUEST_NULL)),
         status_(other.status_),
         code_(request_ == MPI_REQUEST_NULL ? other.code_ : MPI_SUCCESS) {
@@ -91,6 +131,9 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
     const int code = outcome();
     if (code != kTaken) detail::check(code);
   }
+
+  // Whether get() has something to give: not before an operation is assigned, and not after get().
+  [[nodiscard]] bool valid() const noexcept { return request_ != MPI_REQUEST_NULL || code_ != kTaken; }
 
   // Whether it is over; never waits.
   [[nodiscard]] bool ready() {
@@ -111,21 +154,25 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   Result get() {
     if (const int code = outcome(); code != MPI_SUCCESS) [[unlikely]]
       fail(code);
-    if constexpr (receives) {
+    if (fit_ != nullptr) {
       code_ = MPI_SUCCESS;  // should the length be wrong, the operation is over without an error nevertheless
-      detail::fit(*result_, status_);
+      fit_(*result_, status_);
     }
     take();
     if constexpr (!std::is_void_v<Result>) return std::move(*result_);
   }
 
   // Where the message came from; of a receive that is over.
-  [[nodiscard]] const antiphon::status& status() const noexcept requires receives { return status_; }
+  [[nodiscard]] const antiphon::status& status() const {
+    if (fit_ == nullptr || request_ != MPI_REQUEST_NULL) [[unlikely]]
+      throw std::logic_error("only a receive that is over has a status");
+    return status_;
+  }
 
   // For those who wait for several at once: the request, and what was learned of it.
   [[nodiscard]] MPI_Request request() const noexcept { return request_; }
   void finished(const MPI_Status& status, int code) noexcept {
-    if constexpr (receives) status_ = antiphon::status(status);
+    status_ = antiphon::status(status);
     request_ = MPI_REQUEST_NULL;
     code_ = code;
   }
@@ -135,10 +182,7 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   int outcome() noexcept {
     if (request_ == MPI_REQUEST_NULL) [[unlikely]]
       return code_;
-    if constexpr (receives)
-      return MPI_Wait(&request_, status_.native());
-    else
-      return MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    return MPI_Wait(&request_, fit_ != nullptr ? status_.native() : MPI_STATUS_IGNORE);
   }
 
   static constexpr int kTaken = -1;  // no error code: those are not negative
@@ -151,14 +195,17 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   [[noreturn, gnu::cold, gnu::noinline]] void fail(int code) {
     take();
     if (code != kTaken) detail::fail(code);
-    throw std::logic_error("this future was moved from, or has given its buffer back already");
+    throw std::logic_error(
+        "there is nothing to get: this future was never given an operation, was moved from, or has "
+        "given its buffer back already");
   }
 
   detail::held<stored> result_;
-  [[no_unique_address]] detail::held<Kept> kept_;
-  MPI_Request request_;  // null when the operation is over
-  [[no_unique_address]] std::conditional_t<receives, antiphon::status, detail::nothing> status_;
-  int code_;  // of the operation, once it is over; or kTaken
+  std::unique_ptr<detail::keeper> kept_;
+  detail::fit_function<stored> fit_ = nullptr;  // of a receive: gives its buffer the length of the message
+  MPI_Request request_;                         // null when the operation is over
+  antiphon::status status_;                     // of a receive that is over
+  int code_;                                    // of the operation, once it is over; or kTaken
 };
 
 }  // namespace antiphon

@@ -28,6 +28,20 @@ concept tuple_like = requires {
   std::tuple_size<T>::value;
 };
 
+// Stands for any base class of T, and for nothing else.
+template <class T>
+struct any_base_of {
+  template <class Base>
+  requires std::is_base_of_v<Base, T>
+  operator Base() const;
+};
+
+// An aggregate's base classes are initialized before its members, and a structured binding cannot have both.
+template <class T>
+concept has_bases = requires {
+  T{any_base_of<T>{}};
+};
+
 inline constexpr std::size_t kMostMembers = 16;
 
 // The number of members of an aggregate, kMostMembers + 1 if there are more.

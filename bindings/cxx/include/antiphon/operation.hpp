@@ -1,9 +1,10 @@
 // What a reduction does with two values: a function object. Those that MPI has become its predefined operations
 // (std::plus, std::multiplies, std::bit_and, ..., antiphon::minimum and maximum on arithmetic types); any other one
-// without state, such as a lambda that captures nothing, becomes an operation of the program's, made when it is first
-// used.
+// becomes an operation of the program's, made when it is first used. It may have state, as a lambda that captures or
+// a pointer to a function has.
 //
-// MPI combines in rank order unless it is told that the order does not matter: antiphon::commutative(f).
+// MPI combines in rank order unless it is told that the order does not matter: antiphon::commutative(f). It calls the
+// function in whatever thread of this process waits, so what functions share is for the program to protect.
 #pragma once
 
 #include <mpi.h>
@@ -11,6 +12,7 @@
 #include <complex>
 #include <concepts>
 #include <functional>
+#include <memory>
 #include <type_traits>
 
 #include "datatype.hpp"
@@ -84,12 +86,69 @@ auto predefined_operation() {
     return none{};
 }
 
-// MPI calls this; in inout, the right operand.
+// Where all functions of a type do the same, MPI's call can make one. Others have to be found.
+template <class F>
+concept stateless = std::is_empty_v<F> && std::default_initializable<F>;
+
+// MPI hands an operation the datatype of the reduction that it works for, and nothing else that would tell one
+// reduction from another one. So a function with state travels with the datatype: each reduction has a duplicate of
+// its own, and the function's address is an attribute of that. Any number of reductions may be under way, in any
+// threads.
+inline int function_attribute() {
+  static const int key = [] {
+    int result = MPI_KEYVAL_INVALID;
+    check(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &result, nullptr));
+    return result;
+  }();
+  return key;
+}
+
+// The datatype of a reduction by a function that stays where it is until the reduction is over.
+template <class F>
+class operand_type {
+ public:
+  operand_type(MPI_Datatype elements, const F& function) {
+    MPI_Datatype duplicate = MPI_DATATYPE_NULL;
+    check(MPI_Type_dup(elements, &duplicate));
+    type_.reset(duplicate);
+    check(MPI_Type_set_attr(duplicate, function_attribute(), const_cast<F*>(std::addressof(function))));
+  }
+  [[nodiscard]] MPI_Datatype get() const noexcept { return type_.get(); }
+
+ private:
+  temporary_datatype type_;
+};
+template <stateless F>
+class operand_type<F> {
+ public:
+  operand_type(MPI_Datatype elements, const F&) noexcept : type_(elements) {}
+  [[nodiscard]] MPI_Datatype get() const noexcept { return type_; }
+
+ private:
+  MPI_Datatype type_;
+};
+
+template <class F>
+const F& function_of(MPI_Datatype type) {
+  void* address = nullptr;
+  int found = 0;
+  check(MPI_Type_get_attr(type, function_attribute(), static_cast<void*>(&address), &found));
+  if (!found) throw error(MPI_ERR_OP, "this MPI hands operations another datatype than the reduction's");
+  return *static_cast<const F*>(address);
+}
+
+// MPI calls this; in inout, the right operand. Nobody could catch what a function throws: that ends the program.
 template <class F, class T>
-void combine(void* in, void* inout, MPI_Count* count, MPI_Datatype*) {
+void combine(void* in, void* inout, MPI_Count* count, [[maybe_unused]] MPI_Datatype* type) noexcept {
   const T* left = static_cast<const T*>(in);
   T* right = static_cast<T*>(inout);
-  for (MPI_Count i = 0; i < *count; ++i) right[i] = F()(left[i], right[i]);
+  const auto apply = [&](const F& function) {
+    for (MPI_Count i = 0; i < *count; ++i) right[i] = function(left[i], right[i]);
+  };
+  if constexpr (stateless<F>)
+    apply(F());
+  else
+    apply(function_of<F>(*type));
 }
 
 template <class F>
@@ -107,16 +166,12 @@ MPI_Op make_operation() {
 // The operation for elements of type T.
 template <class T, class F>
 MPI_Op operation_of(const F&) {
-  static_assert(
-      std::is_empty_v<F> && std::default_initializable<F>,
-      "MPI calls an operation without any state: a lambda that captures, or a pointer to a function, cannot "
-      "be one; give a lambda that captures nothing, or a class without members");
-  static_assert(std::is_invocable_r_v<T, F, const T&, const T&>,
-                "an operation takes two elements of the buffer and returns one");
+  static_assert(!std::integral<F>, "this is no operation; if it is the root, it has a name: say {.root = rank}");
+  static_assert(std::is_invocable_r_v<T, const F&, const T&, const T&>,
+                "an operation takes two elements of the buffer and returns one, and stays as it is");
   if constexpr (!std::same_as<decltype(predefined_operation<F, T>()), none>) {
     return predefined_operation<F, T>();
-  } else if constexpr (std::is_empty_v<F> && std::default_initializable<F> &&
-                       std::is_invocable_r_v<T, F, const T&, const T&>) {
+  } else if constexpr (std::is_invocable_r_v<T, const F&, const T&, const T&>) {
     static const MPI_Op operation = make_operation<F, T>();
     return operation;
   } else {

@@ -4,7 +4,9 @@
 
 #include <mpi.h>
 
+#include <concepts>
 #include <span>
+#include <type_traits>
 
 namespace antiphon {
 
@@ -35,6 +37,42 @@ struct sender {
   }
 };
 
+// What the C interface calls .to and .from.
+struct c_dest {
+  constexpr c_dest() = default;
+  template <class T>
+  constexpr c_dest(T) {
+    static_assert(never<T>, "the receiver's rank is called .to here: {.to = rank}");
+  }
+};
+struct c_source {
+  constexpr c_source() = default;
+  template <class T>
+  constexpr c_source(T) {
+    static_assert(never<T>, "the sender's rank is called .from here: {.from = rank}");
+  }
+};
+
+// The arguments of a call that ends in a number, where there are options instead. Such calls have an overload that
+// says so.
+template <std::size_t least, class... Given>
+concept end_in_number =
+    sizeof...(Given) >=
+    least&& std::integral<std::remove_cvref_t<typename decltype((std::type_identity<Given>(), ...))::type>>;
+
+template <class... Given>
+consteval void name_the_receiver() {
+  static_assert(never<Given...>, "ranks and tags have names: say {.to = rank, .tag = number}");
+}
+template <class... Given>
+consteval void name_the_sender() {
+  static_assert(never<Given...>, "ranks and tags have names: say {.from = rank, .tag = number}");
+}
+template <class... Given>
+consteval void name_the_root() {
+  static_assert(never<Given...>, "the root has a name: say {.root = rank}");
+}
+
 }  // namespace detail
 
 // MPI 5.0, 3.4. A buffered send needs a buffer (MPI_Comm_attach_buffer), a ready one a receive that waits already.
@@ -42,30 +80,36 @@ enum class send_mode { standard, synchronous, buffered, ready };
 
 struct destination {
   detail::receiver to;
+  [[no_unique_address]] detail::c_dest dest = {};
   int tag = 0;
   send_mode mode = send_mode::standard;
 };
 
 struct origin {
   detail::sender from;
+  [[no_unique_address]] detail::c_source source = {};
   int tag = 0;  // or any_tag
 };
 
 struct partitioned_destination {
   detail::receiver to;
+  [[no_unique_address]] detail::c_dest dest = {};
   int tag = 0;
   int partitions = 1;  // of equal length
 };
 
 struct partitioned_origin {
   detail::sender from;
+  [[no_unique_address]] detail::c_source source = {};
   int tag = 0;
   int partitions = 1;  // of equal length; how many the sender has is its own affair
 };
 
 struct exchange {
   detail::receiver to;
+  [[no_unique_address]] detail::c_dest dest = {};
   detail::sender from;
+  [[no_unique_address]] detail::c_source source = {};
   int tag = 0;  // of both messages
 };
 

@@ -5,7 +5,10 @@
 
 #include <mpi.h>
 
+#include <concepts>
 #include <utility>
+
+#include "options.hpp"
 
 namespace antiphon {
 
@@ -22,6 +25,17 @@ class owned : public Handle {
   }
   owned(const owned&) = delete;             // an MPI object has one owner: std::move it, or pass the handle it is
   owned& operator=(const owned&) = delete;  // an MPI object has one owner: std::move it, or pass the handle it is
+
+  // The native handle of an owner that stays.
+  operator typename Handle::native_type() const& noexcept { return static_cast<const Handle&>(*this); }
+  template <class Native>
+  requires std::same_as<Native, typename Handle::native_type>
+  operator Native() const&& {
+    static_assert(
+        detail::never<Native>,
+        "this MPI object ends at once, and its native handle would name nothing: keep its owner, auto owner "
+        "= comm.dup(); or take it over with release()");
+  }
 
   // What fails here fails for good: the program ends with MPI's sentence. After MPI has ended there is nothing to
   // free.

@@ -18,6 +18,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <ranges>
 #include <span>
@@ -109,6 +110,9 @@ class rounds {
   antiphon::status status_;
 };
 
+// What is done with the length of a round's message.
+enum class length { ignored, fitted };
+
 inline constexpr char kInUse[] = "MPI has this buffer until the round is over: wait first";
 
 }  // namespace detail
@@ -121,6 +125,12 @@ class [[nodiscard("an operation that is dropped was made for nothing")]] persist
   template <class Make>
   persistent(Buffer buffer, Result result, Make make) : buffer_(std::move(buffer)), result_(std::move(result)) {
     detail::check(make(*buffer_, *result_, made()));
+  }
+  // make(buffer, result, kept, request), where `kept` is what else the operation needs.
+  template <class Kept, class Make>
+  persistent(Buffer buffer, Result result, Kept kept, Make make)
+      : buffer_(std::move(buffer)), result_(std::move(result)) {
+    kept_ = detail::keep(std::move(kept), [&](auto& object) { return make(*buffer_, *result_, object, made()); });
   }
 
   // What is sent, or where messages come in.
@@ -155,6 +165,7 @@ class [[nodiscard("an operation that is dropped was made for nothing")]] persist
  private:
   detail::held<Buffer> buffer_;
   [[no_unique_address]] detail::held<Result> result_;
+  std::unique_ptr<detail::keeper> kept_;
 };
 
 }  // namespace antiphon

@@ -45,18 +45,21 @@ class point_to_point {
   template <class B>
   void send(const B& buffer, destination where) const {
     const auto [address, count, type] = detail::source_of(buffer);
-    const auto [to, tag, mode] = where;
-    switch (mode) {
+    const int to = where.to.rank;
+    switch (where.mode) {
       case send_mode::standard:
-        return detail::check(MPI_Send_c(address, count, type, to.rank, tag, native_));
+        return detail::check(MPI_Send_c(address, count, type, to, where.tag, native_));
       case send_mode::synchronous:
-        return detail::check(MPI_Ssend_c(address, count, type, to.rank, tag, native_));
+        return detail::check(MPI_Ssend_c(address, count, type, to, where.tag, native_));
       case send_mode::buffered:
-        return detail::check(MPI_Bsend_c(address, count, type, to.rank, tag, native_));
+        return detail::check(MPI_Bsend_c(address, count, type, to, where.tag, native_));
       case send_mode::ready:
-        return detail::check(MPI_Rsend_c(address, count, type, to.rank, tag, native_));
+        return detail::check(MPI_Rsend_c(address, count, type, to, where.tag, native_));
     }
   }
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void send(const Given&...) const { detail::name_the_receiver<Given...>(); }
 
   template <class B>
   auto recv(B&& buffer, origin where) const {
@@ -79,6 +82,9 @@ class point_to_point {
   [[nodiscard("to receive into a buffer, pass it: comm.recv(buffer, {.from = rank})")]] T recv(origin where) const {
     return recv(T{}, where);
   }
+  template <class T = void, class... Given>
+  requires detail::end_in_number<1, Given...> T recv(Given&&...)
+  const { detail::name_the_sender<Given...>(); }
 
   // Waits for a message and takes it out of the queue, so that nobody else gets it.
   message probe(origin where) const {
@@ -87,6 +93,9 @@ class point_to_point {
     detail::check(MPI_Mprobe(where.from.rank, where.tag, native_, &native, &status));
     return {native, status};
   }
+  template <class... Given>
+  requires detail::end_in_number<1, Given...>
+  void probe(Given...) const { detail::name_the_sender<Given...>(); }
   // The same, if one is there.
   [[nodiscard]] std::optional<message> try_probe(origin where) const {
     int found = 0;
@@ -125,33 +134,39 @@ class point_to_point {
       return future<detail::kept<B>>(detail::kept<B>(std::forward<B>(buffer)), {},
                                      [&](auto& held, auto&, auto request) {
                                        const auto [address, count, type] = detail::source_of(held);
-                                       const auto [to, tag, mode] = where;
-                                       switch (mode) {
+                                       const int to = where.to.rank;
+                                       switch (where.mode) {
                                          case send_mode::synchronous:
-                                           return MPI_Issend_c(address, count, type, to.rank, tag, native_, request);
+                                           return MPI_Issend_c(address, count, type, to, where.tag, native_, request);
                                          case send_mode::buffered:
-                                           return MPI_Ibsend_c(address, count, type, to.rank, tag, native_, request);
+                                           return MPI_Ibsend_c(address, count, type, to, where.tag, native_, request);
                                          case send_mode::ready:
-                                           return MPI_Irsend_c(address, count, type, to.rank, tag, native_, request);
+                                           return MPI_Irsend_c(address, count, type, to, where.tag, native_, request);
                                          case send_mode::standard:
                                            break;
                                        }
-                                       return MPI_Isend_c(address, count, type, to.rank, tag, native_, request);
+                                       return MPI_Isend_c(address, count, type, to, where.tag, native_, request);
                                      });
     }
   }
+
+  template <class... Given>
+  requires detail::end_in_number<2, Given...>
+  void isend(Given&&...) const { detail::name_the_receiver<Given...>(); }
 
   // Room for the message: a container of its size or larger, moved in, or a view; get() returns as much of it as
   // came.
   template <class B>
   auto irecv(B&& buffer, origin where) const {
     if constexpr (detail::explain_keeping<B>()) {
-      return future<detail::kept<B>, detail::nothing, detail::length::fitted>(
-          detail::kept<B>(std::forward<B>(buffer)), {}, [&](auto& held, auto&, auto request) {
+      return future<detail::kept<B>>(
+          detail::kept<B>(std::forward<B>(buffer)), {},
+          [&](auto& held, auto&, auto request) {
             const region target = detail::target_of(held);
             return MPI_Irecv_c(target.address, target.count, target.type, where.from.rank, where.tag, native_,
                                request);
-          });
+          },
+          detail::fitted<detail::kept<B>>);
     }
   }
   template <class T>
@@ -162,6 +177,9 @@ class point_to_point {
         "rank}); or ask for what has come with try_probe");
     return irecv(T{}, where);
   }
+  template <class T = void, class... Given>
+  requires detail::end_in_number<1, Given...>
+  void irecv(Given&&...) const { detail::name_the_sender<Given...>(); }
 
   // The same again and again.
   template <class B>
@@ -170,18 +188,18 @@ class point_to_point {
       return persistent<detail::kept<B>>(
           detail::kept<B>(std::forward<B>(buffer)), {}, [&](auto& held, auto&, auto request) {
             const auto [address, count, type] = detail::source_of(held);
-            const auto [to, tag, mode] = where;
-            switch (mode) {
+            const int to = where.to.rank;
+            switch (where.mode) {
               case send_mode::synchronous:
-                return MPI_Ssend_init_c(address, count, type, to.rank, tag, native_, request);
+                return MPI_Ssend_init_c(address, count, type, to, where.tag, native_, request);
               case send_mode::buffered:
-                return MPI_Bsend_init_c(address, count, type, to.rank, tag, native_, request);
+                return MPI_Bsend_init_c(address, count, type, to, where.tag, native_, request);
               case send_mode::ready:
-                return MPI_Rsend_init_c(address, count, type, to.rank, tag, native_, request);
+                return MPI_Rsend_init_c(address, count, type, to, where.tag, native_, request);
               case send_mode::standard:
                 break;
             }
-            return MPI_Send_init_c(address, count, type, to.rank, tag, native_, request);
+            return MPI_Send_init_c(address, count, type, to, where.tag, native_, request);
           });
     }
   }

@@ -59,4 +59,13 @@ class ragged {
   std::vector<MPI_Aint> offsets_;
 };
 
+namespace detail {
+
+// A buffer whose length is each rank's own: gather makes values of what the ranks bring (antiphon::serialized).
+template <class B>
+concept of_any_length = requires(const ragged<std::byte>& blocks) {
+  B::values(blocks);
+};
+
+}  // namespace detail
 }  // namespace antiphon

@@ -89,16 +89,16 @@ class scheduler {
   std::vector<end> ends_;
 };
 
-template <class Visit, class Result, class Kept, length length>
-void visit_futures(future<Result, Kept, length>& future, Visit visit) {
+template <class Visit, class Result>
+void visit_futures(future<Result>& future, Visit visit) {
   visit(future);
 }
-template <class Visit, class... Futures>
-void visit_futures(all_of<Futures...>& all, Visit visit) {
+template <class Visit, class... Results>
+void visit_futures(all_of<Results...>& all, Visit visit) {
   std::apply([&](auto&... future) { (visit(future), ...); }, all.futures());
 }
-template <class Visit, class Future>
-void visit_futures(all_in<Future>& all, Visit visit) {
+template <class Visit, class Result>
+void visit_futures(all_in<Result>& all, Visit visit) {
   for (auto& future : all.futures()) visit(future);
 }
 
@@ -213,16 +213,16 @@ task<void> promise<void>::get_return_object() {
 
 }  // namespace detail
 
-template <class Result, class Kept, detail::length length>
-auto operator co_await(future<Result, Kept, length>&& future) {
+template <class Result>
+auto operator co_await(future<Result>&& future) {
   return detail::awaiter(std::move(future));
 }
-template <class... Futures>
-auto operator co_await(all_of<Futures...>&& all) {
+template <class... Results>
+auto operator co_await(all_of<Results...>&& all) {
   return detail::awaiter(std::move(all));
 }
-template <class Future>
-auto operator co_await(all_in<Future>&& all) {
+template <class Result>
+auto operator co_await(all_in<Result>&& all) {
   return detail::awaiter(std::move(all));
 }
 

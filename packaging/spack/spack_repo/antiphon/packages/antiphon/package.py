@@ -42,6 +42,7 @@ class Antiphon(CMakePackage):
 
     depends_on("googletest", type="test")
     depends_on("boost+context", type="test")
+    depends_on("cereal", type="test")
     depends_on("libpng", type="test")
 
     requires("platform=linux")

@@ -1,9 +1,13 @@
-// The ten tasks of docs/cxx.md, as they stand there.
+// The tasks of docs/cxx.md, as they stand there.
+#include <algorithm>
 #include <antiphon/mpi.hpp>
+#include <antiphon/serialization.hpp>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -16,6 +20,11 @@ struct particle {
 struct extremum {
   double value;
   int rank;
+};
+
+struct table {
+  std::string name;
+  std::vector<std::vector<double>> rows;
 };
 
 void require(bool holds, int task) {
@@ -97,5 +106,35 @@ int main() {
     auto half = world.split({.color = rank % 2});
     int sum = half.allreduce(rank, std::plus{});
     require(sum % 2 == (rank % 2) * half.size() % 2, 10);
+  }
+  for (const double limit : {5.0, 7.0}) {
+    const double value = 4 + rank;
+    // 11
+    const auto bounded = [limit](double a, double b) { return std::min(a + b, limit); };
+    double sum = world.allreduce(value, bounded);
+    require(size == 1 || sum == limit, 11);
+  }
+  {
+    std::vector<int> seen(static_cast<std::size_t>(size), -1);
+    const auto use = [&](std::size_t whose, int answer) { seen[whose] = answer; };
+    // 12
+    std::vector<antiphon::future<int>> answers;
+    for (int r = 0; r < size; ++r) answers.push_back(world.irecv<int>({.from = r}));
+    for (int r = 0; r < size; ++r) world.send(10 * rank, {.to = r});
+    while (auto next = antiphon::wait_any(answers)) use(*next, answers[*next].get());
+    for (int r = 0; r < size; ++r) require(seen[static_cast<std::size_t>(r)] == 10 * r, 12);
+  }
+  if (size > 1) {
+    table mine{"mine", {{1, 2}, {}, {3}}}, theirs;
+    // 13
+    if (rank == 0) world.send(antiphon::serialized(mine), {.to = 1});
+    if (rank == 1) theirs = world.recv<antiphon::serialized<table>>({.from = 0}).value();
+    require(rank != 1 || (theirs.name == mine.name && theirs.rows == mine.rows), 13);
+  }
+  {
+    table mine{std::string(static_cast<std::size_t>(rank), 'x'), {}};
+    // 14
+    auto all = world.allgather(antiphon::serialized(mine));
+    require(all.back().name.size() == static_cast<std::size_t>(size - 1), 14);
   }
 }
