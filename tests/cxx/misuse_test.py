@@ -33,9 +33,12 @@ struct owner { int descriptor; ~owner() {} };
 void use(antiphon::communicator comm) {
   std::vector<double> values(10);
   const std::vector<double> constant(10);
+  const std::vector<MPI_Count> counts(10, 1);
+  antiphon::ragged<double> blocks(counts);
+  std::vector<double> others(10);
   double one = 1;
   int factor = 2;
-  (void)values; (void)constant; (void)one; (void)factor; (void)comm;
+  (void)blocks; (void)others; (void)values; (void)constant; (void)one; (void)factor; (void)comm;
 """
 
 RIGHT = [
@@ -48,6 +51,10 @@ RIGHT = [
     "auto parts = comm.psend_init(std::span(constant), {.to = 1, .partitions = 2}); parts.start(); parts.ready(1);",
     "one = comm.allreduce(one, [](double a, double b) { return a * b; });",
     "one = comm.allreduce(one, [=](double a, double b) { return factor * a * b; });",
+    "auto sum = comm.ireduce(one, [=](double a, double b) { return factor * a * b; }); sum.wait();",
+    "auto all = comm.igather(std::move(values)); values = all.get();",
+    "auto all = comm.iallgatherv(std::span(constant), {.counts = counts}); antiphon::ragged<double> got = all.get();",
+    "auto all = comm.ialltoallv(antiphon::ragged<double>(std::move(values), counts), {.counts = counts}); all.wait();",
     "auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
     "auto other = comm.dup(); auto owner = std::move(other); antiphon::communicator view = owner; view.barrier();",
     "MPI_Comm native = comm; auto other = comm.dup(); native = other; MPI_Barrier(other); const auto fixed = comm.dup(); native = fixed; (void)native;",
@@ -124,6 +131,15 @@ WRONG = [
     ("values = comm.sendrecv<std::vector<double>>(values, {.to = 1, .from = 1});", "receive into a buffer of that size"),
     ("comm.isend(1, {.to = 1});", "a future that is dropped waits at once"),
     ("auto a = comm.isend(1, {.to = 1}); auto b = a;", "an operation is waited for once: std::move the future"),
+    ("auto all = comm.igather(values);", "could be changed or destroyed while MPI uses it"),
+    ("auto sums = comm.reduce_scatter_block_init(values, std::plus{});", "could be changed or destroyed while MPI uses it"),
+    ("auto part = comm.iscatter(std::move(values), others);", "could be changed or destroyed while MPI uses it"),
+    ("auto all = comm.ialltoallv(blocks, {.counts = counts});", "these blocks could be changed or destroyed while MPI"),
+    ("auto all = comm.iscatterv(blocks, std::vector<double>(3));", "these blocks could be changed or destroyed while MPI"),
+    # lengths that nobody knows
+    ("auto all = comm.iallgatherv(std::move(values), {});", "how many elements come from each rank?"),
+    ("auto all = comm.gatherv_init(std::move(values), {.root = 1});", "how many elements come from each rank?"),
+    ("auto all = comm.ialltoallv(std::move(values), {.counts = counts});", "a block for each rank is said by antiphon::ragged"),
     # operations
     ("one = comm.allreduce(one, [calls = 0](double a, double b) mutable { ++calls; return a * b; });",
      "an operation takes two elements of the buffer and returns one, and stays as it is"),

@@ -15,6 +15,7 @@
 #include "environment.hpp"
 #include "error.hpp"
 #include "future.hpp"
+#include "nonblocking_collectives.hpp"
 #include "operation.hpp"
 #include "result.hpp"
 #include "session.hpp"
