@@ -15,6 +15,7 @@ COMPILER = []
 
 DECLARATIONS = r"""
 #include <antiphon/mpi.hpp>
+#include <antiphon/topology.hpp>
 #include <list>
 #include <map>
 #include <optional>
@@ -56,6 +57,8 @@ RIGHT = [
     "auto all = comm.iallgatherv(std::span(constant), {.counts = counts}); antiphon::ragged<double> got = all.get();",
     "auto all = comm.ialltoallv(antiphon::ragged<double>(std::move(values), counts), {.counts = counts}); all.wait();",
     "auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
+    "auto grid = antiphon::cart_create<3>(comm, {.dims = {0, 2, 0}}); auto plane = grid.sub<0, 2>(); antiphon::cartesian<2> view = plane; one = view.coordinates()[1];",
+    "auto graph = antiphon::dist_graph_create_adjacent(comm, {.sources = {1, {2, 3}}}); values = graph.neighbor_allgather(one);",
     "auto other = comm.dup(); auto owner = std::move(other); antiphon::communicator view = owner; view.barrier();",
     "MPI_Comm native = comm; auto other = comm.dup(); native = other; MPI_Barrier(other); const auto fixed = comm.dup(); native = fixed; (void)native;",
     "antiphon::communicator kept = comm.dup().release(); MPI_Comm native = kept; antiphon::communicator::free(native);",
@@ -158,6 +161,16 @@ WRONG = [
     ("auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(values, {.to = 1});",
      "MPI uses this memory until the epoch ends"),
     ("auto window = comm.allocate_window<double>(3); window.fence();", "an epoch ends with its scope: give it a name"),
+    # topologies
+    ("antiphon::cartesian<2> grid = antiphon::cart_create<2>(comm);", "this communicator ends at once"),
+    ("antiphon::communicator view = antiphon::cart_create<2>(comm);", "this communicator ends at once"),
+    ("auto grid = antiphon::cart_create<2>(comm); auto line = grid.sub<2>();", "which dimensions does the smaller grid keep?"),
+    ("auto grid = antiphon::cart_create<2>(comm); auto same = grid.sub<1, 0>();", "which dimensions does the smaller grid keep?"),
+    ("antiphon::cart_create<2>(comm);", "nodiscard"),
+    ("auto grid = antiphon::cart_create<1>(comm); auto all = grid.ineighbor_allgather(values);",
+     "could be changed or destroyed while MPI uses it"),
+    ("auto grid = antiphon::cart_create<1>(comm); auto all = grid.ineighbor_allgatherv(std::move(values), {});",
+     "how many elements come from each rank?"),
     ("antiphon::environment{};", "MPI ends with this object: give it a name"),
     ("comm.probe({.from = 1});", "a message that was probed for is to be received"),
 ]

@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 
-#include <concepts>
 #include <cstdlib>
 #include <initializer_list>
 #include <span>
@@ -32,9 +31,9 @@ class communicator : public nonblocking_collectives {
  public:
   using nonblocking_collectives::nonblocking_collectives;
 
-  // Not of an owner that is about to go.
+  // Not of an owner that is about to go, of whatever kind of communicator.
   template <class Owner>
-  requires std::same_as<Owner, owned<communicator>> communicator(Owner&&) : nonblocking_collectives(null()) {
+  requires detail::is_owned<Owner> communicator(Owner&&) : nonblocking_collectives(null()) {
     static_assert(
         detail::never<Owner>,
         "this communicator ends at once, and the view of it would stay: keep its owner, auto owner = comm.dup();");

@@ -7,6 +7,8 @@
 //   futures        what does not block keeps its buffer until it is over, and gives it back (future, when_all, task)
 //   rounds         what is done again and again, and who has its buffer when (persistent, partitioned)
 //   errors         are exceptions, or results where attempt() says so (error, result)
+//
+// What fewer programs use, they include beside it: topology.hpp.
 #pragma once
 
 #include "collectives.hpp"

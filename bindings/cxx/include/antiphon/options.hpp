@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <concepts>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -145,6 +146,12 @@ struct with_counts {
 struct rooted_with_known_counts {
   int root = 0;
   detail::known_counts counts;  // of each rank's elements, on the root; elsewhere they may be empty
+};
+
+struct with_neighbor_counts {
+  // Of the elements that come from each source, said by all ranks or by none, who then find them out. A rank without
+  // sources says an empty range.
+  std::optional<std::span<const MPI_Count>> counts = {};
 };
 
 struct with_known_counts {
