@@ -15,6 +15,8 @@ COMPILER = []
 
 DECLARATIONS = r"""
 #include <antiphon/mpi.hpp>
+#include <antiphon/dynamic_window.hpp>
+#include <antiphon/shared_window.hpp>
 #include <antiphon/topology.hpp>
 #include <list>
 #include <map>
@@ -57,6 +59,8 @@ RIGHT = [
     "auto all = comm.iallgatherv(std::span(constant), {.counts = counts}); antiphon::ragged<double> got = all.get();",
     "auto all = comm.ialltoallv(antiphon::ragged<double>(std::move(values), counts), {.counts = counts}); all.wait();",
     "auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
+    "auto window = comm.allocate_window<double>(3); auto lock = window.lock({.of = 1});"
+    " one = lock.fetch_and_op(1, std::plus{}, {.to = 1}); values = lock.rget(std::move(values), {.from = 1}).get();",
     "auto grid = antiphon::cart_create<3>(comm, {.dims = {0, 2, 0}}); auto plane = grid.sub<0, 2>(); antiphon::cartesian<2> view = plane; one = view.coordinates()[1];",
     "auto graph = antiphon::dist_graph_create_adjacent(comm, {.sources = {1, {2, 3}}}); values = graph.neighbor_allgather(one);",
     "auto other = comm.dup(); auto owner = std::move(other); antiphon::communicator view = owner; view.barrier();",
@@ -161,6 +165,29 @@ WRONG = [
     ("auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(values, {.to = 1});",
      "MPI uses this memory until the epoch ends"),
     ("auto window = comm.allocate_window<double>(3); window.fence();", "an epoch ends with its scope: give it a name"),
+    ("auto window = comm.allocate_window<double>(3); window.lock({.of = 1});", "an epoch ends with its scope: give it a name"),
+    ("auto window = comm.allocate_window<double>(3); auto lock = window.lock({});", "whose memory? say {.of = rank}"),
+    ("auto window = comm.allocate_window<double>(3); window.accumulate(std::span(values), std::plus{}, {.to = 1});",
+     "accumulate belongs to an epoch"),
+    ("auto window = comm.allocate_window<double>(3); one = window.fetch_and_op(1, std::plus{}, {.to = 1});",
+     "fetch_and_op belongs to a lock"),
+    ("auto window = comm.allocate_window<int>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
+     "elements have another type than those of the window"),
+    ("auto window = comm.allocate_window<double>(3); auto epoch = window.fence();"
+     " epoch.accumulate(std::span(values), [](double a, double b) { return a * b + 1; }, {.to = 1});",
+     "only MPI's own operations work"),
+    ("auto window = comm.allocate_window<point>(3); auto epoch = window.lock_all();"
+     " epoch.accumulate(std::span<point>(), antiphon::replace{}, {.to = 1});", "MPI combines numbers only"),
+    ("auto window = comm.allocate_window<double>(3); one = window.lock_all().compare_and_swap(1, 2, {.to = 1});",
+     "MPI compares and swaps integers, bools and bytes only"),
+    ("auto window = comm.allocate_window<double>(3); auto lock = window.lock_all(); auto put = lock.rput(values, {.to = 1});",
+     "could be changed or destroyed while MPI uses it"),
+    ("auto window = comm.allocate_window<double>(3); auto lock = window.lock_all(); lock.rput(std::move(values), {.to = 1});",
+     "a future that is dropped waits at once"),
+    ("auto window = antiphon::create_dynamic_window(comm); window.attach(std::span(values));", "memory is detached when this ends"),
+    ("auto window = antiphon::allocate_shared_window<std::string>(comm, 3);", "other processes see the bytes of these elements only"),
+    ("antiphon::window<double> view = comm.allocate_window<double>(3);", "this window ends at once"),
+    ("antiphon::shared_window<int> view = antiphon::allocate_shared_window<int>(comm, 3);", "this window ends at once"),
     # topologies
     ("antiphon::cartesian<2> grid = antiphon::cart_create<2>(comm);", "this communicator ends at once"),
     ("antiphon::communicator view = antiphon::cart_create<2>(comm);", "this communicator ends at once"),
