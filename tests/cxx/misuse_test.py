@@ -15,6 +15,9 @@ COMPILER = []
 
 DECLARATIONS = r"""
 #include <antiphon/mpi.hpp>
+#include <antiphon/dynamic_window.hpp>
+#include <antiphon/shared_window.hpp>
+#include <antiphon/topology.hpp>
 #include <list>
 #include <map>
 #include <optional>
@@ -33,9 +36,12 @@ struct owner { int descriptor; ~owner() {} };
 void use(antiphon::communicator comm) {
   std::vector<double> values(10);
   const std::vector<double> constant(10);
+  const std::vector<MPI_Count> counts(10, 1);
+  antiphon::ragged<double> blocks(counts);
+  std::vector<double> others(10);
   double one = 1;
   int factor = 2;
-  (void)values; (void)constant; (void)one; (void)factor; (void)comm;
+  (void)blocks; (void)others; (void)values; (void)constant; (void)one; (void)factor; (void)comm;
 """
 
 RIGHT = [
@@ -48,7 +54,15 @@ RIGHT = [
     "auto parts = comm.psend_init(std::span(constant), {.to = 1, .partitions = 2}); parts.start(); parts.ready(1);",
     "one = comm.allreduce(one, [](double a, double b) { return a * b; });",
     "one = comm.allreduce(one, [=](double a, double b) { return factor * a * b; });",
+    "auto sum = comm.ireduce(one, [=](double a, double b) { return factor * a * b; }); sum.wait();",
+    "auto all = comm.igather(std::move(values)); values = all.get();",
+    "auto all = comm.iallgatherv(std::span(constant), {.counts = counts}); antiphon::ragged<double> got = all.get();",
+    "auto all = comm.ialltoallv(antiphon::ragged<double>(std::move(values), counts), {.counts = counts}); all.wait();",
     "auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
+    "auto window = comm.allocate_window<double>(3); auto lock = window.lock({.of = 1});"
+    " one = lock.fetch_and_op(1, std::plus{}, {.to = 1}); values = lock.rget(std::move(values), {.from = 1}).get();",
+    "auto grid = antiphon::cart_create<3>(comm, {.dims = {0, 2, 0}}); auto plane = grid.sub<0, 2>(); antiphon::cartesian<2> view = plane; one = view.coordinates()[1];",
+    "auto graph = antiphon::dist_graph_create_adjacent(comm, {.sources = {1, {2, 3}}}); values = graph.neighbor_allgather(one);",
     "auto other = comm.dup(); auto owner = std::move(other); antiphon::communicator view = owner; view.barrier();",
     "MPI_Comm native = comm; auto other = comm.dup(); native = other; MPI_Barrier(other); const auto fixed = comm.dup(); native = fixed; (void)native;",
     "antiphon::communicator kept = comm.dup().release(); MPI_Comm native = kept; antiphon::communicator::free(native);",
@@ -124,6 +138,15 @@ WRONG = [
     ("values = comm.sendrecv<std::vector<double>>(values, {.to = 1, .from = 1});", "receive into a buffer of that size"),
     ("comm.isend(1, {.to = 1});", "a future that is dropped waits at once"),
     ("auto a = comm.isend(1, {.to = 1}); auto b = a;", "an operation is waited for once: std::move the future"),
+    ("auto all = comm.igather(values);", "could be changed or destroyed while MPI uses it"),
+    ("auto sums = comm.reduce_scatter_block_init(values, std::plus{});", "could be changed or destroyed while MPI uses it"),
+    ("auto part = comm.iscatter(std::move(values), others);", "could be changed or destroyed while MPI uses it"),
+    ("auto all = comm.ialltoallv(blocks, {.counts = counts});", "these blocks could be changed or destroyed while MPI"),
+    ("auto all = comm.iscatterv(blocks, std::vector<double>(3));", "these blocks could be changed or destroyed while MPI"),
+    # lengths that nobody knows
+    ("auto all = comm.iallgatherv(std::move(values), {});", "how many elements come from each rank?"),
+    ("auto all = comm.gatherv_init(std::move(values), {.root = 1});", "how many elements come from each rank?"),
+    ("auto all = comm.ialltoallv(std::move(values), {.counts = counts});", "a block for each rank is said by antiphon::ragged"),
     # operations
     ("one = comm.allreduce(one, [calls = 0](double a, double b) mutable { ++calls; return a * b; });",
      "an operation takes two elements of the buffer and returns one, and stays as it is"),
@@ -142,6 +165,39 @@ WRONG = [
     ("auto window = comm.allocate_window<double>(3); auto epoch = window.fence(); epoch.put(values, {.to = 1});",
      "MPI uses this memory until the epoch ends"),
     ("auto window = comm.allocate_window<double>(3); window.fence();", "an epoch ends with its scope: give it a name"),
+    ("auto window = comm.allocate_window<double>(3); window.lock({.of = 1});", "an epoch ends with its scope: give it a name"),
+    ("auto window = comm.allocate_window<double>(3); auto lock = window.lock({});", "whose memory? say {.of = rank}"),
+    ("auto window = comm.allocate_window<double>(3); window.accumulate(std::span(values), std::plus{}, {.to = 1});",
+     "accumulate belongs to an epoch"),
+    ("auto window = comm.allocate_window<double>(3); one = window.fetch_and_op(1, std::plus{}, {.to = 1});",
+     "fetch_and_op belongs to a lock"),
+    ("auto window = comm.allocate_window<int>(3); auto epoch = window.fence(); epoch.put(std::span(values), {.to = 1});",
+     "elements have another type than those of the window"),
+    ("auto window = comm.allocate_window<double>(3); auto epoch = window.fence();"
+     " epoch.accumulate(std::span(values), [](double a, double b) { return a * b + 1; }, {.to = 1});",
+     "only MPI's own operations work"),
+    ("auto window = comm.allocate_window<point>(3); auto epoch = window.lock_all();"
+     " epoch.accumulate(std::span<point>(), antiphon::replace{}, {.to = 1});", "MPI combines numbers only"),
+    ("auto window = comm.allocate_window<double>(3); one = window.lock_all().compare_and_swap(1, 2, {.to = 1});",
+     "MPI compares and swaps integers, bools and bytes only"),
+    ("auto window = comm.allocate_window<double>(3); auto lock = window.lock_all(); auto put = lock.rput(values, {.to = 1});",
+     "could be changed or destroyed while MPI uses it"),
+    ("auto window = comm.allocate_window<double>(3); auto lock = window.lock_all(); lock.rput(std::move(values), {.to = 1});",
+     "a future that is dropped waits at once"),
+    ("auto window = antiphon::create_dynamic_window(comm); window.attach(std::span(values));", "memory is detached when this ends"),
+    ("auto window = antiphon::allocate_shared_window<std::string>(comm, 3);", "other processes see the bytes of these elements only"),
+    ("antiphon::window<double> view = comm.allocate_window<double>(3);", "this window ends at once"),
+    ("antiphon::shared_window<int> view = antiphon::allocate_shared_window<int>(comm, 3);", "this window ends at once"),
+    # topologies
+    ("antiphon::cartesian<2> grid = antiphon::cart_create<2>(comm);", "this communicator ends at once"),
+    ("antiphon::communicator view = antiphon::cart_create<2>(comm);", "this communicator ends at once"),
+    ("auto grid = antiphon::cart_create<2>(comm); auto line = grid.sub<2>();", "which dimensions does the smaller grid keep?"),
+    ("auto grid = antiphon::cart_create<2>(comm); auto same = grid.sub<1, 0>();", "which dimensions does the smaller grid keep?"),
+    ("antiphon::cart_create<2>(comm);", "nodiscard"),
+    ("auto grid = antiphon::cart_create<1>(comm); auto all = grid.ineighbor_allgather(values);",
+     "could be changed or destroyed while MPI uses it"),
+    ("auto grid = antiphon::cart_create<1>(comm); auto all = grid.ineighbor_allgatherv(std::move(values), {});",
+     "how many elements come from each rank?"),
     ("antiphon::environment{};", "MPI ends with this object: give it a name"),
     ("comm.probe({.from = 1});", "a message that was probed for is to be received"),
 ]

@@ -3,13 +3,12 @@
 
 #include <mpi.h>
 
-#include <concepts>
 #include <cstdlib>
 #include <initializer_list>
 #include <span>
 
-#include "collectives.hpp"
 #include "error.hpp"
+#include "nonblocking_collectives.hpp"
 #include "options.hpp"
 #include "owned.hpp"
 #include "window.hpp"
@@ -28,13 +27,13 @@ class group {
   MPI_Group native_;
 };
 
-class communicator : public collectives {
+class communicator : public nonblocking_collectives {
  public:
-  using collectives::collectives;
+  using nonblocking_collectives::nonblocking_collectives;
 
-  // Not of an owner that is about to go.
+  // Not of an owner that is about to go, of whatever kind of communicator.
   template <class Owner>
-  requires std::same_as<Owner, owned<communicator>> communicator(Owner&&) : collectives(null()) {
+  requires detail::is_owned<Owner> communicator(Owner&&) : nonblocking_collectives(null()) {
     static_assert(
         detail::never<Owner>,
         "this communicator ends at once, and the view of it would stay: keep its owner, auto owner = comm.dup();");

@@ -7,6 +7,8 @@
 //   futures        what does not block keeps its buffer until it is over, and gives it back (future, when_all, task)
 //   rounds         what is done again and again, and who has its buffer when (persistent, partitioned)
 //   errors         are exceptions, or results where attempt() says so (error, result)
+//
+// What fewer programs use, they include beside it: topology.hpp, shared_window.hpp, dynamic_window.hpp.
 #pragma once
 
 #include "collectives.hpp"
@@ -15,6 +17,7 @@
 #include "environment.hpp"
 #include "error.hpp"
 #include "future.hpp"
+#include "nonblocking_collectives.hpp"
 #include "operation.hpp"
 #include "result.hpp"
 #include "session.hpp"

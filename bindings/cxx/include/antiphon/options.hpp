@@ -5,8 +5,10 @@
 #include <mpi.h>
 
 #include <concepts>
+#include <optional>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 namespace antiphon {
 
@@ -73,6 +75,21 @@ consteval void name_the_root() {
   static_assert(never<Given...>, "the root has a name: say {.root = rank}");
 }
 
+// Of an operation that cannot find them out, since it does not block.
+struct known_counts {
+  std::span<const MPI_Count> of_each;
+  template <class R>
+  requires std::convertible_to<const R&, std::span<const MPI_Count>>
+  constexpr known_counts(const R& counts) noexcept : of_each(counts) {}
+  template <class T = void>
+  constexpr known_counts() {
+    static_assert(
+        never<T>,
+        "how many elements come from each rank? what does not block cannot ask them: say {.counts = counts}");
+  }
+  std::vector<MPI_Count> copy() const { return {of_each.begin(), of_each.end()}; }
+};
+
 }  // namespace detail
 
 // MPI 5.0, 3.4. A buffered send needs a buffer (MPI_Comm_attach_buffer), a ready one a receive that waits already.
@@ -124,6 +141,21 @@ struct rooted_with_counts {
 
 struct with_counts {
   std::span<const MPI_Count> counts = {};  // of each rank's elements, on all ranks; found out when left out
+};
+
+struct rooted_with_known_counts {
+  int root = 0;
+  detail::known_counts counts;  // of each rank's elements, on the root; elsewhere they may be empty
+};
+
+struct with_neighbor_counts {
+  // Of the elements that come from each source, said by all ranks or by none, who then find them out. A rank without
+  // sources says an empty range.
+  std::optional<std::span<const MPI_Count>> counts = {};
+};
+
+struct with_known_counts {
+  detail::known_counts counts;  // of the elements that come from each rank
 };
 
 struct coloring {

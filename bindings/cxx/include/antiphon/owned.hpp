@@ -54,4 +54,12 @@ class owned : public Handle {
   Handle& handle() noexcept { return *this; }
 };
 
+namespace detail {
+
+template <class T>
+inline constexpr bool is_owned = false;
+template <class Handle>
+inline constexpr bool is_owned<owned<Handle>> = true;
+
+}  // namespace detail
 }  // namespace antiphon

@@ -38,7 +38,9 @@ namespace detail {
 // The memory of a buffer, without what could change where it is.
 template <class B>
 decltype(auto) elements_of(B& buffer) {
-  if constexpr (explicit_region<B> || !contiguous<B>)
+  if constexpr (requires { buffer.blocks(); })
+    return buffer.blocks();
+  else if constexpr (explicit_region<B> || !contiguous<B>)
     return (buffer);
   else
     return std::span(std::ranges::data(buffer), std::ranges::size(buffer));

@@ -1,0 +1,219 @@
+// The arguments of collectives, once for all procedures that take them (ways.hpp), and for communicators and
+// neighbourhoods alike. What is wrong with the buffers is said here, before MPI has them.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "buffer.hpp"
+#include "collectives.hpp"
+#include "operation.hpp"
+#include "options.hpp"
+#include "ragged.hpp"
+#include "ways.hpp"
+
+namespace antiphon::detail {
+
+// As many elements from each: of allgather and its kin, where `parts` of them come here.
+template <class In, class Out, class Call, class... Last>
+int gather_parts(const In& mine, Out& all, MPI_Count parts, Call call, Last... last) {
+  const const_region in = source_of(mine);
+  const region out = target_of(all);
+  check_room(out.count, in.count * parts);
+  return call(in.address, in.count, in.type, out.address, in.count, out.type, last...);
+}
+
+// An equal part of each buffer for each: of alltoall and its kin.
+template <class In, class Out, class Call>
+int exchange_parts(const In& outgoing, Out& incoming, MPI_Count targets, MPI_Count sources, Call call,
+                   MPI_Comm comm) {
+  const const_region in = source_of(outgoing);
+  const region out = target_of(incoming);
+  const MPI_Count part = targets > 0 ? in.count / targets : sources > 0 ? out.count / sources : 0;
+  check_room(in.count, part * targets);
+  check_room(out.count, part * sources);
+  return call(in.address, part, in.type, out.address, part, out.type, comm);
+}
+
+// Blocks of any length: of allgatherv and its kin.
+template <class In, class T, class Call, class... Last>
+int gather_blocks(const In& mine, ragged<T>& all, Call call, Last... last) {
+  const const_region in = source_of(mine);
+  return call(in.address, in.count, in.type, static_cast<void*>(all.values().data()), all.counts().data(),
+              all.offsets().data(), in.type, last...);
+}
+
+// A block for each: of alltoallv and its kin.
+template <class T, class Call>
+int exchange_blocks(const ragged<T>& outgoing, ragged<T>& incoming, MPI_Count targets, MPI_Count sources, Call call,
+                    MPI_Comm comm) {
+  check_room(outgoing.size(), targets);
+  check_room(incoming.size(), sources);
+  const MPI_Datatype type = datatype_of<T>();
+  return call(static_cast<const void*>(outgoing.values().data()), outgoing.counts().data(), outgoing.offsets().data(),
+              type, static_cast<void*>(incoming.values().data()), incoming.counts().data(), incoming.offsets().data(),
+              type, comm);
+}
+
+// What results where only some ranks get a result: of a value an optional, of a range one that may be empty.
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+
+template <class B>
+auto result_if(bool gets_one, const B& like) {
+  using Shape = shape<std::remove_cvref_t<B>>;
+  if constexpr (resizable<typename Shape::type>)
+    return gets_one ? Shape::like(like) : typename Shape::type();
+  else
+    return gets_one ? std::optional(Shape::like(like)) : std::nullopt;
+}
+
+template <class B>
+region result_region(B& result) {
+  if constexpr (!is_optional<B>)
+    return target_of(result);
+  else if (result)
+    return target_of(*result);
+  else
+    return {};
+}
+
+// The arguments of each collective, for any of its procedures.
+inline auto gathering(point_to_point comm, rooted with) {
+  return [comm, with](const auto& mine, auto& all, auto call) {
+    const bool root = comm.rank() == with.root;
+    const const_region in = source_of(mine);
+    const region out = target_of(all);
+    if (root) check_room(out.count, in.count * comm.size());
+    return call(in.address, in.count, in.type, out.address, in.count, out.type, with.root, MPI_Comm(comm));
+  };
+}
+
+inline auto allgathering(point_to_point comm) {
+  return [comm](const auto& mine, auto& all, auto call) {
+    return gather_parts(mine, all, comm.size(), call, MPI_Comm(comm));
+  };
+}
+
+inline auto gathering_blocks(point_to_point comm, int root) {
+  return [comm, root](const auto& mine, auto& all, auto call) {
+    if (comm.rank() == root) check_room(all.size(), comm.size());
+    return gather_blocks(mine, all, call, root, MPI_Comm(comm));
+  };
+}
+
+inline auto allgathering_blocks(point_to_point comm) {
+  return [comm](const auto& mine, auto& all, auto call) {
+    check_room(all.size(), comm.size());
+    return gather_blocks(mine, all, call, MPI_Comm(comm));
+  };
+}
+
+inline auto scattering(point_to_point comm, rooted with) {
+  return [comm, with](const auto& all, auto& mine, auto call) {
+    const const_region in = source_of(all);
+    const region out = target_of(mine);
+    if (comm.rank() == with.root) check_room(in.count, out.count * comm.size());
+    return call(in.address, out.count, in.type, out.address, out.count, out.type, with.root, MPI_Comm(comm));
+  };
+}
+
+inline auto scattering_blocks(point_to_point comm, rooted with) {
+  return [comm, with]<class T>(const ragged<T>& all, auto& mine, auto call) {
+    const region out = target_of(mine);
+    if (comm.rank() == with.root) {
+      check_room(all.size(), comm.size());
+      check_room(out.count, all.counts()[static_cast<std::size_t>(with.root)]);
+    }
+    return call(static_cast<const void*>(all.values().data()), all.counts().data(), all.offsets().data(),
+                datatype_of<T>(), out.address, out.count, out.type, with.root, MPI_Comm(comm));
+  };
+}
+
+inline auto exchanging(point_to_point comm) {
+  return [comm](const auto& outgoing, auto& incoming, auto call) {
+    return exchange_parts(outgoing, incoming, comm.size(), comm.size(), call, MPI_Comm(comm));
+  };
+}
+
+inline auto exchanging_blocks(point_to_point comm) {
+  return [comm](const auto& outgoing, auto& incoming, auto call) {
+    return exchange_blocks(outgoing, incoming, comm.size(), comm.size(), call, MPI_Comm(comm));
+  };
+}
+
+// The function of a reduction, and what MPI is told of it.
+template <class F>
+class reducer {
+ public:
+  explicit reducer(F function) : function_(std::move(function)) {}
+
+  // For elements of type T. From here on it must not move, if the function has state: the datatype knows where it is.
+  template <class T>
+  std::pair<MPI_Datatype, MPI_Op> begin(MPI_Datatype elements) {
+    type_.emplace(elements, function_);
+    return {type_->get(), operation_of<T>(function_)};
+  }
+
+ private:
+  F function_;
+  std::optional<operand_type<F>> type_;
+};
+
+// The arguments of a reduction; those with a function that has state stay as long as the operation.
+template <class F, class Arguments>
+auto staying_if_stateful(Arguments arguments) {
+  if constexpr (stateless<F>)
+    return arguments;
+  else
+    return staying<Arguments>{std::move(arguments)};
+}
+
+// Of all reductions of whole buffers; `last` is what comes before the communicator.
+template <class F, class... Last>
+auto reducing(point_to_point comm, F function, bool gets_one, Last... last) {
+  return staying_if_stateful<F>([=, reducer = reducer(std::move(function))]<class In, class Out>(
+                                    const In& mine, Out& result, auto call) mutable {
+    const region out = result_region(result);
+    if constexpr (std::is_same_v<In, in_place_buffer>) {
+      // In a reduction to a root, the others have what they bring there, too.
+      const void* in = gets_one || sizeof...(Last) == 0 ? MPI_IN_PLACE : out.address;
+      const auto [type, operation] = reducer.template begin<element_of<Out>>(out.type);
+      return call(in, out.address, out.count, type, operation, last..., MPI_Comm(comm));
+    } else {
+      const const_region in = source_of(mine);
+      if (gets_one) check_room(out.count, in.count);
+      const auto [type, operation] = reducer.template begin<element_of<In>>(in.type);
+      return call(in.address, out.address, in.count, type, operation, last..., MPI_Comm(comm));
+    }
+  });
+}
+template <class F>
+auto reducing_parts(point_to_point comm, F function) {
+  return staying_if_stateful<F>(
+      [=, reducer = reducer(std::move(function))]<class In>(const In& mine, auto& part, auto call) mutable {
+        const const_region in = source_of(mine);
+        const region out = target_of(part);
+        check_room(in.count, out.count * comm.size());
+        const auto [type, operation] = reducer.template begin<element_of<In>>(in.type);
+        return call(in.address, out.address, out.count, type, operation, MPI_Comm(comm));
+      });
+}
+template <class F>
+auto reducing_blocks(point_to_point comm, F function) {
+  return staying_if_stateful<F>([=, reducer = reducer(std::move(function))]<class T>(
+                                    const ragged<T>& mine, std::vector<T>& block, auto call) mutable {
+    const auto [type, operation] = reducer.template begin<T>(datatype_of<T>());
+    return call(static_cast<const void*>(mine.values().data()), static_cast<void*>(block.data()),
+                mine.counts().data(), type, operation, MPI_Comm(comm));
+  });
+}
+
+}  // namespace antiphon::detail
