@@ -150,8 +150,8 @@ class graph : public neighborhood {
  public:
   using neighborhood::neighborhood;
 
-  // In the order in which neighbourhood collectives take and give. Of a graph that dist_graph_create made, MPI chooses
-  // that order.
+  // In the order in which neighbourhood collectives take and give. Of a graph that dist_graph_create made, MPI
+  // chooses that order.
   [[nodiscard]] std::vector<neighbor> sources() const { return edges().sources; }
   [[nodiscard]] std::vector<neighbor> destinations() const { return edges().destinations; }
 
