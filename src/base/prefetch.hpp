@@ -21,8 +21,13 @@ inline void prefetch_to_write(std::byte* start, std::size_t bytes) noexcept {
   }
 }
 
-// The same for one line, of which nobody reads the given byte before it is written again. For prefetchw AMD's Zen 4
-// leaves a line to the core that has read it, unless it is in the first cache; for a store it never does.
+// Lines that are about to be read. Waits for them, so that it can be timed.
+inline void fetch_lines(const std::byte* start, std::size_t bytes) noexcept {
+  for (std::size_t at = 0; at < bytes; at += kCacheLine) (void)*static_cast<const volatile std::byte*>(start + at);
+}
+
+// As prefetch_to_write() for one line, of which nobody reads the given byte before it is written again. For prefetchw
+// AMD's Zen 4 leaves a line to the core that has read it, unless it is in the first cache; for a store it never does.
 inline void take_line(std::byte& unread) noexcept {
   if (is_intel())
     prefetch_to_write(&unread, 1);

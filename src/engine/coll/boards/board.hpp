@@ -199,6 +199,12 @@ class Board final : public objects::Attachment {
     }
     // Where a rank has put its page, when it has come.
     [[nodiscard]] std::byte* page(int rank) { return board_.pages_.of(rank) + note_of(rank).at; }
+    // The same for whoever needs a time there that says nothing of the page: one that others learn from is fetched
+    // first.
+    [[nodiscard]] std::byte* fetched_page(int rank, std::size_t bytes) {
+      if (note_of(rank).cost != 0) read(rank, bytes, [&](const std::byte* page) { base::fetch_lines(page, bytes); });
+      return page(rank);
+    }
     // Where one that has come had put it in the turn before.
     [[nodiscard]] const std::byte* page_before(int rank) const {
       return board_.pages_.of(rank) + note_in(board_.memory_.lines(number_ - 1, Lines::In::lines).of(rank)).at;

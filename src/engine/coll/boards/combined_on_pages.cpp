@@ -24,8 +24,7 @@ void move(const Region& from, const Region& to) {
   are_apart ? copy(from, to) : static_cast<void>(std::memmove(to.at, from.at, from.bytes));
 }
 
-// result := what rank 0 brings op what rank 1 brings, of which one is on a page, the other in `result`. How long the
-// user's function takes says nothing of the page.
+// result := what rank 0 brings op what rank 1 brings, of which one is on a page, the other in `result`.
 void combine_two(Board& board, Board::PageTurn& turn, const Vector& result) {
   const bool is_left = board.rank() == 0;
   const auto combine = [&](const std::byte* page) {
@@ -36,7 +35,8 @@ void combine_two(Board& board, Board::PageTurn& turn, const Vector& result) {
       reduce_now(board.comm(), board.progress(), theirs, result, Reduction::Into::right);
   };
   const int other = 1 - board.rank();
-  result.reduction().runs_user_code() ? combine(turn.page(other)) : turn.read(other, result.region().bytes, combine);
+  const std::size_t bytes = result.region().bytes;
+  result.reduction().runs_user_code() ? combine(turn.fetched_page(other, bytes)) : turn.read(other, bytes, combine);
 }
 
 // result := what all bring, of which the root's is in `result`, the others' on pages.
