@@ -180,9 +180,15 @@ TEST(Boards, RanksOfNodesThatAreCrowdedDifferentlyGoTheSameWay) {
         World world(ranks, {.capabilities = {.max_payload = 4096, .eager_limit = 4096}}, 8, options, nodes);
         const std::string report = world.run([&](Rank& rank) {
           const Ref<Comm> comm = everybody(ranks, rank.number());
-          for (int kind = 0; kind < kKinds; ++kind)
+          for (int kind = 0; kind < kCollectives; ++kind)
             for (int round = 0; round < 6; ++round)  // the last with a board, if there is one
-              EXPECT_TRUE(goes_well({kind, count, 1, false}, rank.engines().coll(), *comm, round)) << "kind " << kind;
+              EXPECT_EQ(wrong_after({.what = static_cast<Collective>(kind),
+                                     .count = count,
+                                     .root = 1,
+                                     .salt = static_cast<std::uint64_t>(round)},
+                                    rank.engines().coll(), *comm),
+                        "")
+                  << "kind " << kind;
         });
         EXPECT_EQ(report, "") << ranks << " ranks, " << count << " numbers";
       }
