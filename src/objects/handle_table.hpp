@@ -1,8 +1,8 @@
 // From the value of a handle to its object in O(1), for one kind of object. A predefined handle is its ABI value; any
 // other is (generation << 32 | index), so a stale, foreign or uninitialized handle is recognized, not followed.
 // Owned by the Process; guarded by the lane's lock. Without it a thread may look up a handle that is live, or find it
-// again by its number, for what it reads neither moves nor changes while the handle lives: an array that has become too
-// small is kept.
+// again by its number, for what it reads neither moves nor changes while the handle lives: an array that has become
+// too small is kept.
 //
 // An object that is used again and again (objects/reusable.hpp) has a place here once and for all, which its handles
 // share one after the other: no place has to be found for it, none given back. So a thread may begin and end such a

@@ -74,5 +74,6 @@ int handles_come_back(void) {
   return MPI_Type_f2c(MPI_Type_c2f(type)) == type && MPI_Op_f2c(MPI_Op_c2f(op)) == op &&
          MPI_Group_f2c(MPI_Group_c2f(group)) == group && MPI_Info_f2c(MPI_Info_c2f(info)) == info &&
          MPI_Errhandler_f2c(MPI_Errhandler_c2f(errhandler)) == errhandler &&
-         MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD && MPI_Type_f2c(MPI_Type_c2f(MPI_INT)) == MPI_INT;
+         MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD &&
+         MPI_Type_f2c(MPI_Type_c2f(MPI_INT)) == MPI_INT;
 }

@@ -15,8 +15,8 @@ struct Seeds {
   std::uint64_t first, last;
 };
 
-// As many as `variable` says, or `otherwise`, and ten times as many in `make check-all`; ANTIPHON_SIM_SEED alone, where it
-// is set.
+// As many as `variable` says, or `otherwise`, and ten times as many in `make check-all`; ANTIPHON_SIM_SEED alone,
+// where it is set.
 inline Seeds seeds(std::uint64_t otherwise, const char* variable = "ANTIPHON_SIM_SEEDS") {
   if (std::getenv("ANTIPHON_SIM_SEED")) {
     const std::uint64_t one = number_from("ANTIPHON_SIM_SEED", 1);

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   MPI_Request request;
   MPI_Rput(&value, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, win, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
-  value = -1; /* the buffer may be changed now */
+  value = -1;             /* the buffer may be changed now */
   MPI_Win_flush_all(win); /* and now the value is at its target */
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Win_sync(win);
