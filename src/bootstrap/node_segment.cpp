@@ -74,13 +74,14 @@ std::uint64_t memory_bytes() {
 }
 
 // Of the size that the segment has, without heaps where it cannot be that large; -1 and errno where it cannot be.
-// In a folder all but the heaps get their pages now, as far as there is room: who touches a page that is not to be
-// had gets a SIGBUS and no error. A heap asks before it gives memory out.
+// In a folder all but the heaps get their pages now, with less for pipes where there is less room: who touches a page
+// that is not to be had gets a SIGBUS and no error. A heap asks before it gives memory out.
 int create_file(const std::string& place, JobLayout& layout) {
   const int fd = platform::open_unnamed_file(place, "antiphon-job");
   if (fd < 0) return -1;
   const bool in_folder = place != platform::kSystemMemory;
   const auto has_size = [&] { return set_size(fd, layout.file_bytes(), in_folder ? layout.total_bytes() : 0); };
+  while (!has_size() && errno == ENOSPC && layout.pipe_bytes > JobLayout::kLeastPipeBytes) layout.pipe_bytes /= 2;
   if (!has_size()) layout.heap_bytes = 0;
   if (layout.heap_bytes != 0 || has_size())
     if (in_folder || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) return fd;

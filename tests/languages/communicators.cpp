@@ -31,7 +31,8 @@ static void of_one_group() {
   say(rank, "no color, no communicator", !alone);
   std::vector<int> even;
   for (int i = 0; i < size; i += 2) even.push_back(i);
-  const auto some = created(copy, copy.group_of(even));
+  const antiphon::owned<antiphon::group> of_even = copy.group_of(even);
+  const auto some = created(copy, of_even);
   say(rank, "created of even ranks", some ? some.size() : 0);
 }
 
