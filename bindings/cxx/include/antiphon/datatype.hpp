@@ -97,6 +97,11 @@ concept array = array_length<T> >
 template <array T>
 using array_element = std::remove_cvref_t<decltype(std::declval<T&>()[0])>;
 
+// Copying one copies its bytes, and nothing happens when it ends. A struct with a pair or a tuple in it is no more:
+// it is not trivially copyable, since these assign by functions of their own.
+template <class T>
+concept plain = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>;
+
 // Stops the compiler with a sentence where a type has no datatype.
 template <class T>
 consteval void explain_type() {
@@ -109,19 +114,16 @@ consteval void explain_type() {
     static_assert(!std::is_union_v<T>, "MPI cannot know which member of a union is in use: send that member");
     if constexpr (!std::is_pointer_v<T> && !std::is_member_pointer_v<T> && !std::is_union_v<T>) {
       constexpr bool described = lists_members<T> || tuple_like<T>;
-      // A struct with a pair or a tuple in it is not trivially copyable, since these assign by functions of their
-      // own.
-      constexpr bool plain = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>;
-      static_assert(described || plain,
+      static_assert(described || plain<T>,
                     "an object of this type is more than its bytes, it may own memory: send what it holds, "
                     "as a span or a vector, or list what is sent in antiphon::members");
       static_assert(
-          described || !plain || std::is_aggregate_v<T>,
+          described || !plain<T> || std::is_aggregate_v<T>,
           "the members of this type cannot be seen: make it an aggregate, or list them in antiphon::members");
       static_assert(described || !has_bases<T>,
                     "the members of a struct with base classes cannot be seen: list them in antiphon::members, those "
                     "of the base classes among them");
-      if constexpr (described || (plain && std::is_aggregate_v<T> && !has_bases<T>)) {
+      if constexpr (described || (plain<T> && std::is_aggregate_v<T> && !has_bases<T>)) {
         constexpr std::size_t count = described ? 1 : member_count<T>();
         static_assert(count > 0, "this struct is empty, there is nothing to send");
         static_assert(count <= kMostMembers,
@@ -133,6 +135,22 @@ consteval void explain_type() {
         }
       }
     }
+  }
+}
+
+// Whether a type has a datatype, for those who have something else to do where it has none.
+template <class T>
+consteval bool has_datatype() {
+  if constexpr (predefined<T>) {
+    return true;
+  } else if constexpr (array<T>) {
+    return has_datatype<array_element<T>>();
+  } else if constexpr (lists_members<T> || tuple_like<T> || (plain<T> && can_be_taken_apart<T>)) {
+    return []<class... Members>(std::type_identity<std::tuple<Members&...>>) {
+      return (has_datatype<std::remove_cv_t<Members>>() && ...);
+    }(std::type_identity<decltype(members_of(std::declval<T&>()))>());
+  } else {
+    return false;
   }
 }
 

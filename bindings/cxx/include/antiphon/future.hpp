@@ -53,6 +53,10 @@ struct keeping<std::span<T, n>> {
 template <class B>
 using kept = typename keeping<std::remove_cvref_t<B>>::type;
 
+// Buffers that can get the length of a message.
+template <class B>
+concept fittable = explicit_region<B> || has_datatype<element_of<B>>();
+
 // What an operation needs until it is over and its future need not know the type of.
 struct keeper {
   keeper() = default;
@@ -66,28 +70,34 @@ struct keeper_of : keeper {
   Kept object;
 };
 
+// Stands for that of a receive, which needs nothing, but looks at the message's length when it is over. So futures
+// that do neither look once.
+inline keeper receiving;
+struct receive {};
+
+struct end_keeper {
+  void operator()(keeper* which) const {
+    if (which != &receiving) delete which;
+  }
+};
+using keeper_pointer = std::unique_ptr<keeper, end_keeper>;
+
 // Who keeps one keeps nothing alive, so nobody has to.
 template <class Kept>
 inline constexpr bool keeps_nothing = std::is_empty_v<Kept> || view<Kept>;
 
 // begin(object) with the object at a place where it stays for as long as the keeper that is returned.
 template <class Kept, class Begin>
-std::unique_ptr<keeper> keep(Kept kept, Begin begin) {
+keeper_pointer keep(Kept kept, Begin begin) {
   if constexpr (keeps_nothing<Kept>) {
     check(begin(kept));
     return nullptr;
   } else {
     auto result = std::make_unique<keeper_of<Kept>>(std::move(kept));
     check(begin(result->object));
-    return result;
+    return keeper_pointer(result.release());
   }
 }
-
-// Says of a future that its buffer gets the length of the message: future<B>(buffer, {}, start, fitted<B>).
-template <class B>
-using fit_function = void (*)(B&, const status&);
-template <class B>
-inline constexpr fit_function<B> fitted = fit<B>;
 
 }  // namespace detail
 
@@ -104,15 +114,18 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   // start(result, kept, request) begins the operation with objects that stay where they are until it is over; `kept`
   // is what it needs beside its result.
   template <class Kept = detail::nothing, class Start>
-  future(stored result, Kept kept, Start start, detail::fit_function<stored> fit = nullptr)
-      : result_(std::move(result)), fit_(fit) {
+  future(stored result, Kept kept, Start start) : result_(std::move(result)) {
     kept_ = detail::keep(std::move(kept), [&](auto& object) { return start(*result_, object, &request_); });
+  }
+  // A receive; start(result, request) begins it.
+  template <class Start>
+  future(stored result, Start start, detail::receive) : result_(std::move(result)), kept_(&detail::receiving) {
+    detail::check(start(*result_, &request_));
   }
 
   future(future && other) noexcept
       : result_(std::move(other.result_)),
         kept_(std::move(other.kept_)),
-        fit_(other.fit_),
         request_(std::exchange(other.request_, MPI_REQUEST_NULL)),
         status_(other.status_),
         code_(request_ == MPI_REQUEST_NULL ? other.code_ : MPI_SUCCESS) {
@@ -154,9 +167,12 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   Result get() {
     if (const int code = outcome(); code != MPI_SUCCESS) [[unlikely]]
       fail(code);
-    if (fit_ != nullptr) {
+    if (kept_ != nullptr) [[unlikely]] {
       code_ = MPI_SUCCESS;  // should the length be wrong, the operation is over without an error nevertheless
-      fit_(*result_, status_);
+      if (!receives())
+        kept_.reset();
+      else if constexpr (detail::fittable<stored>)
+        detail::fit(*result_, status_);
     }
     take();
     if constexpr (!std::is_void_v<Result>) return std::move(*result_);
@@ -164,7 +180,7 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
 
   // Where the message came from; of a receive that is over.
   [[nodiscard]] const antiphon::status& status() const {
-    if (fit_ == nullptr || request_ != MPI_REQUEST_NULL) [[unlikely]]
+    if (!receives() || request_ != MPI_REQUEST_NULL) [[unlikely]]
       throw std::logic_error("only a receive that is over has a status");
     return status_;
   }
@@ -178,11 +194,13 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   }
 
  private:
-  // Waits; the code that MPI gave.
+  [[nodiscard]] bool receives() const noexcept { return kept_.get() == &detail::receiving; }
+
+  // Waits, and returns the code that MPI gave.
   int outcome() noexcept {
     if (request_ == MPI_REQUEST_NULL) [[unlikely]]
       return code_;
-    return MPI_Wait(&request_, fit_ != nullptr ? status_.native() : MPI_STATUS_IGNORE);
+    return MPI_Wait(&request_, kept_ != nullptr ? status_.native() : MPI_STATUS_IGNORE);
   }
 
   static constexpr int kTaken = -1;  // no error code: those are not negative
@@ -201,11 +219,10 @@ class [[nodiscard("a future that is dropped waits at once: keep it, or call the 
   }
 
   detail::held<stored> result_;
-  std::unique_ptr<detail::keeper> kept_;
-  detail::fit_function<stored> fit_ = nullptr;  // of a receive: gives its buffer the length of the message
-  MPI_Request request_;                         // null when the operation is over
-  antiphon::status status_;                     // of a receive that is over
-  int code_;                                    // of the operation, once it is over; or kTaken
+  detail::keeper_pointer kept_;
+  MPI_Request request_;      // null when the operation is over
+  antiphon::status status_;  // of a receive that is over
+  int code_;                 // of the operation, once it is over; or kTaken
 };
 
 }  // namespace antiphon

@@ -86,6 +86,10 @@ consteval std::size_t member_count() {
 }
 
 template <class T>
+concept can_be_taken_apart = std::is_class_v<T> && std::is_aggregate_v<T> && !tuple_like<T> && !has_bases<T> &&
+                             (member_count<T>() > 0) && (member_count<T>() <= kMostMembers);
+
+template <class T>
 auto members_of_aggregate(T& object) {
   constexpr std::size_t count = member_count<T>();
   if constexpr (count == 1) {

@@ -167,7 +167,7 @@ class [[nodiscard("an operation that is dropped was made for nothing")]] persist
  private:
   detail::held<Buffer> buffer_;
   [[no_unique_address]] detail::held<Result> result_;
-  std::unique_ptr<detail::keeper> kept_;
+  detail::keeper_pointer kept_;
 };
 
 }  // namespace antiphon

@@ -160,13 +160,13 @@ class point_to_point {
   auto irecv(B&& buffer, origin where) const {
     if constexpr (detail::explain_keeping<B>()) {
       return future<detail::kept<B>>(
-          detail::kept<B>(std::forward<B>(buffer)), {},
-          [&](auto& held, auto&, auto request) {
+          detail::kept<B>(std::forward<B>(buffer)),
+          [&](auto& held, auto request) {
             const region target = detail::target_of(held);
             return MPI_Irecv_c(target.address, target.count, target.type, where.from.rank, where.tag, native_,
                                request);
           },
-          detail::fitted<detail::kept<B>>);
+          detail::receive());
     }
   }
   template <class T>

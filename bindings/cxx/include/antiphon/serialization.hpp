@@ -137,10 +137,8 @@ class unaided : public cereal::OutputArchive<unaided> {
 
 // Structs whose members can be seen, unless they say themselves how they are written.
 template <class T>
-concept written_by_members =
-    std::is_class_v<T> && !tuple_like<T> && !cereal::traits::is_output_serializable<T, unaided>::value &&
-    (lists_members<T> ||
-     (std::is_aggregate_v<T> && !has_bases<T> && member_count<T>() > 0 && member_count<T>() <= kMostMembers));
+concept written_by_members = (lists_members<T> ||
+                              can_be_taken_apart<T>)&&!cereal::traits::is_output_serializable<T, unaided>::value;
 
 template <any_of<byte_writer, byte_reader> Archive, written_by_members T>
 void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, T& object) {
