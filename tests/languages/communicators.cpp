@@ -31,7 +31,7 @@ static void of_one_group() {
   say(rank, "no color, no communicator", !alone);
   std::vector<int> even;
   for (int i = 0; i < size; i += 2) even.push_back(i);
-  const antiphon::owned<antiphon::group> of_even = copy.group_of(even);
+  const auto of_even = copy.group_of(even);
   const auto some = created(copy, of_even);
   say(rank, "created of even ranks", some ? some.size() : 0);
 }
@@ -50,7 +50,8 @@ static void of_two_groups() {
   say(rank, "sum of the others", copy.allreduce(rank, std::plus{}));
   const auto part = inter.split({.color = rank / 2 % 2, .key = rank});
   say(rank, "others of a part", remote_size(part));
-  const auto first = created(inter, inter.group_of({0}));
+  const auto leader = inter.group_of({0});
+  const auto first = created(inter, leader);
   say(rank, "created of two leaders", bool(first));
   MPI_Intercomm_merge(inter, color, &made);
   const owned merged{communicator(made)};
