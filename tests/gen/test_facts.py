@@ -22,8 +22,8 @@ def rows(name: str) -> list[list[str]]:
 
 
 def normal(declaration: str) -> str:
-    """One spelling for `const void *buf` and `const void* buf`."""
-    return re.sub(r"\s*\*\s*", "*", declaration).strip()
+    """One spelling for `const void *buf` and `const void* buf`, and for the one type of `int a[]` and `int* a`."""
+    return re.sub(r"^(.+?)\s*(\w+)\[\]$", r"\1*\2", re.sub(r"\s*\*\s*", "*", declaration).strip())
 
 
 @unittest.skipUnless(DATA.is_dir(), f"no tables in {DATA}")
