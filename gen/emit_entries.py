@@ -86,14 +86,25 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
         *(f"    {conversion.before}" for conversion in by_urgency if conversion.before and not conversion.first),
         *make_request,
         *agreed,
-        wrapped_call(f"antiphon::api::{procedure.body_name()}", arguments + plan, ";", indent=4),
-        *hand_out,
+        *_body(procedure, arguments + plan, hand_out),
         *(f"    {conversion.after}" for conversion in conversions if conversion.after),
         "    return call.succeed();",
         "  } catch (...) {",
         f"    call.{_FAILURES.get(procedure.form, 'fail')}();",
         "  }",
         "  return call.raise();",
+    ]
+
+
+def _body(procedure: Procedure, arguments: list[str], hand_out: list[str]) -> list[str]:
+    """Others wait for a process's part in a collective, so that does not fail for want of memory."""
+    if not procedure.form and not procedure.collective:
+        return [wrapped_call(f"antiphon::api::{procedure.body_name()}", arguments, ";", indent=4)]
+    return [
+        "    process.progress().take_part([&] {",
+        wrapped_call(f"antiphon::api::{procedure.body_name()}", arguments, ";", indent=6),
+        *(f"  {line}" for line in hand_out),
+        "    });",
     ]
 
 

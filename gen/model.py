@@ -11,6 +11,7 @@ Keys of a procedure in spec/procedures/<chapter>.toml (a missing key means the d
   without_lane [false]   its body takes the lane itself, for as long as it needs it
   form                   of a collective: blocking, nonblocking or persistent. The three share the body of the first,
                          which carries its plan out or writes it down for later
+  collective [false]     processes call it together and wait for each other, though it has no form: constructors
   c_only [false]         has no Fortran binding
   parameters             in the order of the C interface
 
@@ -121,6 +122,7 @@ class Procedure:
     short: bool = False
     without_lane: bool = False
     form: str = ""
+    collective: bool = False
     c_only: bool = False
 
     def body_name(self) -> str:

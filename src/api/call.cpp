@@ -2,9 +2,12 @@
 
 #include <cxxabi.h>
 #include <fmt/format.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <exception>
+#include <new>
 
 #include "abi/error_strings.hpp"
 #include "process/initial_errhandler.hpp"
@@ -27,9 +30,10 @@ std::string sentence(const base::Error& error, const char* procedure, const obje
 }
 
 // One write, so that the lines of several ranks do not mix.
-void tell_user(const std::string& line) {
-  const std::string whole = line + "\n";
-  if (write(STDERR_FILENO, whole.data(), whole.size()) < 0) return;
+void tell_user(std::string_view line) {
+  char newline = '\n';
+  const iovec pieces[] = {{const_cast<char*>(line.data()), line.size()}, {&newline, 1}};
+  if (writev(STDERR_FILENO, pieces, 2) < 0) return;
 }
 
 // An error that belongs to no object goes to MPI_COMM_SELF's handler, or to that of MPI_COMM_WORLD, which programs
@@ -41,14 +45,19 @@ objects::Comm& scope_of_the_rest(Process& process) {
 
 }  // namespace
 
-// MPI_ERR_IN_STATUS is what the standard tells programs to compare with (MPI 5.0, 3.7.5).
-int code_for_user(const base::Error& error, const char* procedure, const objects::ErrorScope* object) {
+// MPI_ERR_IN_STATUS is what the standard tells programs to compare with (MPI 5.0, 3.7.5). Where there is no memory
+// for the sentence, the class has to do.
+int code_for_user(const base::Error& error, const char* procedure, const objects::ErrorScope* object) noexcept {
   const int given = error.error_class;
   if (error.origin == base::Error::Origin::program || given == abi::ERR_IN_STATUS || !abi::find_error_class(given))
     return given;
-  std::string text = sentence(error, procedure, object);
-  const std::lock_guard lock(anytime().mutex);
-  return anytime().error_codes.code_of_one(given, std::move(text));
+  try {
+    std::string text = sentence(error, procedure, object);
+    const std::lock_guard lock(anytime().mutex);
+    return anytime().error_codes.code_of_one(given, std::move(text));
+  } catch (const std::bad_alloc&) {
+    return given;
+  }
 }
 
 void fail_in_child() {
@@ -127,9 +136,17 @@ void Call::fail() {
   } catch (base::Error& known) {
     error = std::move(known);
   } catch (const std::bad_alloc&) {
-    error = {abi::ERR_NO_MEM, "out of memory"};
+    error.error_class = abi::ERR_NO_MEM;
+    try {
+      error.message = "out of memory: nothing has begun, so the call may be made again";
+    } catch (const std::bad_alloc&) {
+      error.message = "out of memory";  // short enough to need none
+    }
   } catch (const std::exception& unexpected) {
-    error.message = unexpected.what();
+    try {
+      error.message = unexpected.what();
+    } catch (const std::bad_alloc&) {
+    }
   } catch (const ::abi::__forced_unwind&) {
     throw;  // the thread was cancelled while it waited
   } catch (...) {
@@ -164,11 +181,7 @@ void Call::fail() {
 
 void Call::fail_in_collective() {
   fail();
-  const objects::Comm* const comm = comm_of_collective();
-  if (!comm) return;
-  const progress::NthCollective which{comm->name(), comm->blocking_collectives()};
-  const bool has_told = !process_->progress().parking().failure_of(comm->world_rank(comm->rank()), which).empty();
-  if (!has_told) tell_failure(*comm, which.nth);
+  if (const objects::Comm* const comm = comm_of_collective()) tell_failure(*comm, comm->blocking_collectives());
 }
 
 void Call::fail_in_later_collective() {
@@ -181,11 +194,18 @@ const objects::Comm* Call::comm_of_collective() const {
   return comm && !comm->is_inter() && process_ ? comm : nullptr;
 }
 
-void Call::tell_failure(const objects::Comm& comm, std::uint32_t nth) {
-  const std::lock_guard lock(anytime().mutex);
-  const auto text = anytime().error_codes.string_of(raised_.code).value_or("");
-  process_->progress().parking().tell_failure({comm.name(), nth},
-                                              fmt::format("rank {} has failed: {}", comm.rank(), text));
+// For reports, and so left out where there is no memory.
+void Call::tell_failure(const objects::Comm& comm, std::uint32_t nth) noexcept {
+  try {
+    const progress::NthCollective which{comm.name(), nth};
+    progress::Parking& parking = process_->progress().parking();
+    if (nth != progress::NthCollective::kLater && !parking.failure_of(comm.world_rank(comm.rank()), which).empty())
+      return;  // it has told more
+    const std::lock_guard lock(anytime().mutex);
+    const auto text = anytime().error_codes.string_of(raised_.code).value_or("");
+    parking.tell_failure(which, fmt::format("rank {} has failed: {}", comm.rank(), text));
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 int Call::raise() {
@@ -197,13 +217,23 @@ int Call::raise() {
   return code;
 }
 
-void Call::end_job(const base::Error& error, const objects::ErrorScope* object) {
-  const std::string text = sentence(error, procedure_, object);
+void Call::end_job(const base::Error& error, const objects::ErrorScope* object) noexcept {
+  try {
+    end_job(error.error_class, sentence(error, procedure_, object));
+  } catch (const std::bad_alloc&) {
+    char text[256];
+    (void)std::snprintf(text, sizeof text, "%s: error class %d, and no memory to say more", procedure_,
+                        error.error_class);
+    end_job(error.error_class, text);
+  }
+}
+
+void Call::end_job(int error_class, std::string_view text) {
   if (!process_) {
     tell_user(text);
     _exit(1);
   }
-  process_->abort(error.error_class, text);  // whoever ends the job prints this, and says which rank it was
+  process_->abort(error_class, text);  // whoever ends the job prints this, and says which rank it was
 }
 
 }  // namespace antiphon::api

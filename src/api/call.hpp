@@ -23,7 +23,7 @@ struct OperationError : base::Error {
 // What the user gets for `error` in `procedure`: a code that stands for the whole sentence. `object`: where it
 // happened, or null.
 [[nodiscard, gnu::cold]] int code_for_user(const base::Error& error, const char* procedure,
-                                           const objects::ErrorScope* object);
+                                           const objects::ErrorScope* object) noexcept;
 
 class Call {
  public:
@@ -174,7 +174,7 @@ class Call {
  private:
   // Null: not of one whose members are known to wait for each other.
   [[nodiscard]] const objects::Comm* comm_of_collective() const;
-  void tell_failure(const objects::Comm& comm, std::uint32_t nth);
+  void tell_failure(const objects::Comm& comm, std::uint32_t nth) noexcept;
   void take_lane() {
     process_->lane().lock();
     has_lane_ = true;
@@ -184,7 +184,8 @@ class Call {
   [[noreturn, gnu::cold]] static void fail_status(const MPI_Status* status, const char* argument);
   objects::Errhandler& errhandler_of_new(objects::Errhandler::Kind kind, std::uintptr_t null_handle,
                                          MPI_Errhandler handle, const char* argument);
-  [[noreturn, gnu::cold]] void end_job(const base::Error& error, const objects::ErrorScope* object);
+  [[noreturn, gnu::cold]] void end_job(const base::Error& error, const objects::ErrorScope* object) noexcept;
+  [[noreturn, gnu::cold]] void end_job(int error_class, std::string_view text);
 
   const char* procedure_;
   process::Process* process_;

@@ -34,7 +34,7 @@ void duplicate(Process& process, Comm& comm, const Info* info, MPI_Comm* newcomm
   check::not_null(newcomm, "newcomm");
   *newcomm = MPI_COMM_NULL;
   const Ref<Comm> made = service::comm_dup(process.toolbox(), comm);
-  take_hints(process, *made, info);
+  process.progress().insist([&] { take_hints(process, *made, info); });
   const MPI_Comm handle = comm_handle(process, made);
   copy_attributes(process.comms, comm, *made);
   *newcomm = handle;
@@ -48,7 +48,10 @@ void start_duplicating(Process& process, Comm& comm, const Info* info, MPI_Comm*
   *newcomm = MPI_COMM_NULL;
   *request = MPI_REQUEST_NULL;
   service::Duplications::Started started = process.duplications().start(comm);
-  take_hints(process, *started.copy, info);
+  process.progress().insist([&] {
+    process.requests.make_room();
+    take_hints(process, *started.copy, info);
+  });
   const MPI_Comm handle = comm_handle(process, started.copy);
   copy_attributes(process.comms, comm, *started.copy);
   *newcomm = handle;
@@ -105,7 +108,7 @@ void comm_create_from_group(Process& process, Group& group, const char* stringta
   const Ref<Comm> made =
       service::comm_create_from_group(process.toolbox(), process.assembly(), Ref<Group>::share(group), stringtag,
                                       Ref<objects::Errhandler>::share(errhandler));
-  take_hints(process, *made, info);
+  process.progress().insist([&] { take_hints(process, *made, info); });
   *newcomm = comm_handle(process, made);
 }
 

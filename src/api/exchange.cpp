@@ -39,20 +39,28 @@ SendReceive with_replacement(void* buf, MPI_Count count, const Datatype& type, i
   return both;
 }
 
+// Once the receive has begun, which may have taken a message, the send must not fail.
+Ref<Request> start_send(Process& process, const SendReceive& both) {
+  return process.progress().insist([&] { return process.pt2pt().start_send(both.out); });
+}
+
 void run_exchange(Process& process, const SendReceive& both, MPI_Status* status) {
   const auto receiving = process.pt2pt().start_receive(both.in);
-  process.pt2pt().send(both.out);
+  if (const Ref<Request> sending = start_send(process, both)) process.progress().wait(*sending);
   process.progress().wait(*receiving);
   set_status(status, receiving->need_success());
 }
 
 // The status is the receive's, which therefore comes first.
 void start_exchange(Process& process, SendReceive both, MPI_Request* request) {
+  process.requests.make_room();
+  const Ref<pt2pt::CombinedRequest> combined = process.combined().prepare(both.in.comm);
   pt2pt::CombinedRequest::Parts parts;
   parts.reserve(2);
   parts.emplace_back(process.pt2pt().start_receive(both.in));
-  if (Ref<Request> sending = process.pt2pt().start_send(both.out)) parts.push_back(std::move(sending));
-  *request = handle_of(process, process.combined().start(both.in.comm, std::move(parts), std::move(both.copy)));
+  if (Ref<Request> sending = start_send(process, both)) parts.push_back(std::move(sending));
+  process.combined().start(combined, std::move(parts), std::move(both.copy));
+  *request = handle_of(process, combined);
 }
 
 }  // namespace

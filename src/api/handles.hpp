@@ -5,9 +5,10 @@
 
 namespace antiphon::api {
 
-// MPI_COMM_NULL for none.
+// Of a communicator that its members have agreed on, so this must not fail. MPI_COMM_NULL for none.
 inline MPI_Comm comm_handle(Process& process, objects::Ref<objects::Comm> comm) {
   if (!comm) return MPI_COMM_NULL;
+  process.progress().insist([&] { process.comms.make_room(); });
   return reinterpret_cast<MPI_Comm>(process.comms.insert(process.known_to_user(std::move(comm))));
 }
 

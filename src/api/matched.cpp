@@ -44,12 +44,17 @@ Ref<ReceiveRequest> receive_matched(Process& process, void* buf, MPI_Count count
     throw OperationError{std::move(error), matched ? Ref<Comm>::share(comm) : Ref<Comm>{}};
   }
   const auto value = reinterpret_cast<std::uintptr_t>(*message);
+  Ref<ReceiveRequest> started;
+  if (matched) {
+    receive.source = matched->outcome().source;
+    receive.tag = matched->outcome().tag;
+    started = process.pt2pt().start_receive_matched(*matched, receive);
+    process.messages.erase(value).reset();
+  } else {
+    started = process.pt2pt().start_receive(receive);
+  }
   *message = MPI_MESSAGE_NULL;
-  if (!matched) return process.pt2pt().start_receive(receive);
-  receive.source = matched->outcome().source;
-  receive.tag = matched->outcome().tag;
-  const Ref<MatchedMessage> taken = process.messages.erase(value);
-  return process.pt2pt().start_receive_matched(*taken, receive);
+  return started;
 }
 
 }  // namespace
@@ -57,6 +62,7 @@ Ref<ReceiveRequest> receive_matched(Process& process, void* buf, MPI_Count count
 void mprobe(Process& process, int source, int tag, Comm& comm, MPI_Message* message, MPI_Status* status) {
   check::not_null(message, "message");
   const pt2pt::Envelope wanted = checked_envelope(source, tag, comm);
+  process.messages.make_room();
   if (source == abi::PROC_NULL) {
     *message = MPI_MESSAGE_NO_PROC;
     return set_status(status, kFromNobody);
@@ -70,6 +76,7 @@ void improbe(Process& process, int source, int tag, Comm& comm, int* flag, MPI_M
   check::not_null(flag, "flag");
   check::not_null(message, "message");
   const pt2pt::Envelope wanted = checked_envelope(source, tag, comm);
+  process.messages.make_room();
   *flag = 1;
   if (source == abi::PROC_NULL) {
     *message = MPI_MESSAGE_NO_PROC;
@@ -88,7 +95,7 @@ void mrecv(Process& process, void* buf, MPI_Count count, const Datatype& datatyp
   const Ref<ReceiveRequest> receiving = receive_matched(process, buf, count, datatype, message);
   process.progress().wait(*receiving);
   if (receiving->outcome.error != 0)
-    throw OperationError{{receiving->outcome.error, *receiving->error_text}, receiving->comm_ref()};
+    throw OperationError{{receiving->outcome.error, receiving->failure()}, receiving->comm_ref()};
   set_status(status, receiving->outcome);
 }
 

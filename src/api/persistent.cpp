@@ -29,8 +29,9 @@ class PersistentBufferedSend final : public PersistentRequest {
 
  private:
   Ref<Request> begin() override {
+    Ref<Request> over = process_.pt2pt().completed_send(send_.comm);
     send_buffered(process_, send_);
-    return process_.pt2pt().completed_send(send_.comm);
+    return over;
   }
 
   Process& process_;
@@ -103,7 +104,9 @@ void start(Process& process, MPI_Request* request) {
 void startall(Process& process, int count, MPI_Request array_of_requests[]) {
   const Requests requests(process, count, array_of_requests, "count");
   for (int i = 0; i < count; ++i) (void)startable(process, requests.handle(i), "array_of_requests", i);
-  for (int i = 0; i < count; ++i) start_now(startable(process, requests.handle(i), "array_of_requests", i));
+  const auto start = [&](int i) { start_now(startable(process, requests.handle(i), "array_of_requests", i)); };
+  if (count > 0) start(0);
+  for (int i = 1; i < count; ++i) process.progress().insist([&] { start(i); });
 }
 
 }  // namespace antiphon::api

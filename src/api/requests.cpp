@@ -1,5 +1,7 @@
 #include "api/requests.hpp"
 
+#include <new>
+
 #include "api/generalized.hpp"
 
 namespace antiphon::api {
@@ -10,8 +12,15 @@ std::string element(const char* argument, int index) {
   return index < 0 ? argument : fmt::format("{}[{}]", argument, index);
 }
 
-Failure failure_of(base::Error error, objects::Ref<objects::ErrorScope> object) {
-  return std::make_unique<OperationError>(OperationError{std::move(error), std::move(object)});
+// An operation is over when its failure is noted, so this must not fail: without memory for the words, its class is
+// all that is known.
+template <class Say>
+std::string said(Say&& say) noexcept {
+  try {
+    return say();
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -23,6 +32,12 @@ void no_request(std::uintptr_t value, const char* argument, int index) {
 
 void null_request(const char* argument, int index) {
   base::fail(abi::ERR_REQUEST, element(argument, index) + " is MPI_REQUEST_NULL; a request is needed here");
+}
+
+void tell_first(const OperationError& failure) {
+  throw OperationError{
+      {abi::ERR_IN_STATUS, said([&] { return "at least one operation failed, the first so: " + failure.message; })},
+      failure.object};
 }
 
 void note_among_several(Process& process, Failure own, MPI_Status* status, Failure* failure) {
@@ -42,7 +57,7 @@ objects::Request* operation_of(objects::Request& request, MPI_Request handle, co
 
 int note_failure(const objects::Request& operation, Failure* failure) {
   const int error = operation.outcome.error;
-  if (!*failure) *failure = failure_of({error, *operation.error_text}, operation.comm_ref());
+  if (!*failure) *failure = OperationError{{error, said([&] { return operation.failure(); })}, operation.comm_ref()};
   return error;
 }
 
@@ -50,10 +65,11 @@ int ask_generalized(Process& process, objects::Request& operation, bool ends, MP
   const Generalized::Answer answer = static_cast<Generalized&>(operation).ask(process, ends);
   if (status != MPI_STATUS_IGNORE) copy_status(status, answer.status);
   if (answer.error != MPI_SUCCESS && !*failure)
-    *failure =
-        failure_of({answer.error, fmt::format("the {} function of a generalized request failed", answer.failed),
-                    base::Error::Origin::program},
-                   {});
+    *failure = OperationError{{answer.error, said([&] {
+                                 return fmt::format("the {} function of a generalized request failed", answer.failed);
+                               }),
+                               base::Error::Origin::program},
+                              {}};
   return answer.error;
 }
 

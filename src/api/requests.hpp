@@ -3,6 +3,8 @@
 // nothing to wait for (MPI 5.0, 3.7.3).
 #pragma once
 
+#include <optional>
+
 #include "api/call.hpp"
 #include "api/check.hpp"
 #include "api/status.hpp"
@@ -39,7 +41,7 @@ inline objects::Request* operation_of(Process& process, MPI_Request handle, cons
 }
 
 // What went wrong with the first operation that failed; empty for none.
-using Failure = std::unique_ptr<OperationError>;
+using Failure = std::optional<OperationError>;
 
 // What only some requests need at their end.
 namespace unusual {
@@ -90,13 +92,13 @@ inline int peek(Process& process, objects::Request& operation, MPI_Status* statu
 }
 
 // The failure of one of several operations: a code of its own in its status, and the first of them for tell().
+[[noreturn, gnu::cold]] void tell_first(const OperationError& failure);
 [[gnu::cold]] void note_among_several(Process& process, Failure own, MPI_Status* status, Failure* failure);
 
 // For a call that is told of several operations: which failed is in their statuses.
 inline void tell(const Failure& failure) {
   if (failure) [[unlikely]]
-    throw OperationError{{abi::ERR_IN_STATUS, "at least one operation failed, the first so: " + failure->message},
-                         failure->object};
+    tell_first(*failure);
 }
 
 // An array of requests, as one call looks at it.

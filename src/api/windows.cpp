@@ -46,7 +46,10 @@ WindowOptions options(Process& process, MPI_Aint size, MPI_Aint disp_unit, const
 }
 
 void hand_out(Process& process, Ref<Window> made, const Info* info, MPI_Win* win) {
-  take_first_hints(*made, info);
+  process.progress().insist([&] {  // all have it already
+    process.windows.make_room();
+    take_first_hints(*made, info);
+  });
   *win = reinterpret_cast<MPI_Win>(process.windows.insert(std::move(made)));
 }
 

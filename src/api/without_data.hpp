@@ -16,8 +16,9 @@ namespace antiphon::api {
 [[gnu::cold]] inline void take_part_without_data(Process& process, const coll::Attempt& attempt,
                                                  const base::Error& failure, objects::Comm& comm,
                                                  coll::Deferred* later) {
-  auto plan =
-      std::make_shared<const coll::Plan>(process.coll().take_part_without_data(attempt, failure, comm, later));
+  auto plan = process.progress().take_part([&] {
+    return std::make_shared<const coll::Plan>(process.coll().take_part_without_data(attempt, failure, comm, later));
+  });
   if (later && later->begun) return;
   const std::int32_t tag = later ? comm.next_nonblocking_tag() : coll::kBlockingTag;
   if (plan->steps().empty() || (later && later->times != coll::Deferred::Times::once)) return;

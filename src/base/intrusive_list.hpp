@@ -38,6 +38,17 @@ class IntrusiveList {
     head_.previous->next = &hook;
     head_.previous = &hook;
   }
+  // Before the first element that `is_behind`, or at the end.
+  template <class Predicate>
+  void insert_before(T& item, Predicate&& is_behind) {
+    ListHook* next = head_.next;
+    while (next != &head_ && !is_behind(element(next))) next = next->next;
+    Hook& hook = item;
+    hook.previous = next->previous;
+    hook.next = next;
+    next->previous->next = &hook;
+    next->previous = &hook;
+  }
   static void remove(T& item) { static_cast<Hook&>(item).unlink(); }
   void pop_front() { head_.next->unlink(); }
 

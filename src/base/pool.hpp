@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,10 @@ class Pool {
       grow();
     return *free_[--count_];
   }
+  // So that the next take() does not fail.
+  void make_room() {
+    if (dry()) grow();
+  }
   void give_back(T& object) noexcept { free_[count_++] = &object; }
 
  private:
@@ -36,11 +41,21 @@ class Pool {
 
   [[gnu::noinline]] void grow() {
     free_.resize(objects_.size() + kChunk);
-    for (std::size_t i = 0; i < kChunk; ++i) {
-      T& made = objects_.emplace_back(*this);
-      if (prepare_) prepare_(made);
-      give_back(made);
+    try {
+      for (std::size_t i = 0; i < kChunk; ++i) add();
+    } catch (const std::bad_alloc&) {
+      if (dry()) throw;
     }
+  }
+  void add() {
+    T& made = objects_.emplace_back(*this);
+    try {
+      if (prepare_) prepare_(made);
+    } catch (...) {
+      objects_.pop_back();
+      throw;
+    }
+    give_back(made);
   }
 
   Prepare prepare_;

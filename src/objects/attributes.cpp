@@ -6,6 +6,7 @@
 
 #include "abi/constants.hpp"
 #include "base/error.hpp"
+#include "base/make_room.hpp"
 
 namespace antiphon::objects {
 
@@ -34,6 +35,7 @@ void Attributes::add(Keyval& keyval, void* value) {
 
 void Attributes::set(Keyval& keyval, void* value, std::uintptr_t object) {
   const auto alive = Ref<Keyval>::share(keyval);  // its only attribute may be the one that is replaced
+  base::make_room(entries_);                      // before the old value has been deleted
   if (entry(keyval.number())) remove(keyval.number(), object);
   add(keyval, value);
 }
@@ -70,6 +72,7 @@ void Attributes::copy_to(Attributes& target, std::uintptr_t object) const {
     if (!key->callbacks.copy) continue;
     void* copied = nullptr;
     bool keep = false;
+    base::make_room(target.entries_);
     check_code(key->callbacks.copy(object, number, found->value, &copied, &keep), "copy", number);
     if (keep) target.add(*key, copied);
   }

@@ -118,20 +118,17 @@ Datatype::Datatype(Recipe recipe) : recipe_(std::move(recipe)) {
 }
 
 void Datatype::retire() noexcept {
-  std::vector<Ref<Datatype>> ending;
-  const auto take_parts = [&](Datatype& type) {
+  Datatype* ending = this;  // the first of a list
+  while (ending) {
+    Datatype* const first = std::exchange(ending, ending->next_ending_);
     const auto take = [&](Ref<Datatype>& part) {
-      if (part && !part->predefined_ && part->references() == 1) ending.push_back(std::move(part));
+      if (!part || part->predefined_ || part->references() != 1) return;
+      part->next_ending_ = ending;
+      ending = part.let_go();
     };
-    take(type.expansion_);
-    for (Ref<Datatype>& part : type.recipe_.types) take(part);
-  };
-  take_parts(*this);
-  delete this;
-  while (!ending.empty()) {
-    const Ref<Datatype> last = std::move(ending.back());
-    ending.pop_back();
-    take_parts(*last);
+    take(first->expansion_);
+    for (Ref<Datatype>& part : first->recipe_.types) take(part);
+    delete first;
   }
 }
 

@@ -99,7 +99,8 @@ class Datatype : public WithHandle {
   }
 
   Recipe recipe_;
-  Ref<Datatype> expansion_;  // subarray and darray, said with the simpler constructors
+  Datatype* next_ending_ = nullptr;  // while it ends
+  Ref<Datatype> expansion_;          // subarray and darray, said with the simpler constructors
   Geometry geometry_;
   std::int64_t size_ = 0;
   std::int64_t extent_ = 0;

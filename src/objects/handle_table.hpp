@@ -60,6 +60,10 @@ class HandleTable {
     predefined_[value] = std::move(object);
   }
 
+  // So that the next insert() does not fail, whatever has happened when it comes.
+  void make_room() {
+    if (free_.empty()) grow();
+  }
   [[nodiscard]] Value insert(Ref<T> object) {
     if constexpr (kCanBeReused<T>) {
       if (object->kept_place() != Reusable::kNoPlace) [[likely]] {

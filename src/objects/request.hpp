@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "abi/constants.hpp"
@@ -60,10 +61,20 @@ class Request : public Refcounted, public Reusable {
   // Whether there is more to its end than its status and its handle: it is generalized, or of a persistent request.
   [[nodiscard]] bool ends_unusually() const { return ends_unusually_; }
   void complete() { done_.store(true, std::memory_order_release); }
-  // What will have gone wrong when it is done.
-  void fail(int error_class, std::string text) {
+  // What will have gone wrong when it is done; say() puts it in words. It never fails: without memory for the words
+  // the class alone is known.
+  template <class Say>
+  void fail(int error_class, Say&& say) noexcept {
     outcome.error = error_class;
-    error_text = std::make_unique<const std::string>(std::move(text));
+    try {
+      error_text_ = std::make_unique<const std::string>(say());
+    } catch (const std::bad_alloc&) {
+      error_text_.reset();
+    }
+  }
+  // With outcome.error != 0: the sentence for the user.
+  [[nodiscard]] std::string failure() const {
+    return error_text_ ? *error_text_ : "there was no memory left to say what went wrong";
   }
 
   // What a rank says that waits for it.
@@ -72,7 +83,6 @@ class Request : public Refcounted, public Reusable {
   }
 
   Outcome outcome;
-  std::unique_ptr<const std::string> error_text;  // with outcome.error != 0: the sentence for the user
 
  protected:
   // Nobody has a reference any more, and it is not done, as far as the caller knows. False: its engine is at work on
@@ -87,16 +97,21 @@ class Request : public Refcounted, public Reusable {
     outcome.error = 0;
     outcome.cancelled = false;
   }
+  void forget_failure() noexcept {
+    outcome.error = 0;
+    error_text_.reset();
+  }
   // Returns what it has kept alive.
   [[nodiscard]] Ref<Comm> end() noexcept {
-    if (error_text) [[unlikely]]
+    if (error_text_) [[unlikely]]
       forget_error();
     return std::move(comm_);
   }
 
  private:
-  [[gnu::cold, gnu::noinline]] void forget_error() noexcept { error_text.reset(); }
+  [[gnu::cold, gnu::noinline]] void forget_error() noexcept { error_text_.reset(); }
 
+  std::unique_ptr<const std::string> error_text_;
   Kind kind_;
   std::atomic<bool> done_ = false;  // another thread may have carried it out
   bool ends_unusually_ = false;

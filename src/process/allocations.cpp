@@ -54,8 +54,16 @@ void* Allocations::take(std::size_t bytes, std::size_t alignment, From from, Own
   alignment = std::max(alignment, base::kCacheLine);
   bytes = std::max<std::size_t>(bytes, 1);
   if (bytes > PTRDIFF_MAX - alignment) return nullptr;
+  // There is room to note it before it is taken, and to note it as freed (free_later) after that.
+  Pieces made;
+  made.emplace();
+  pieces_.reserve(pieces_.size() + 1);
+  late_.reserve(late_.size() + pieces_.size() + 1);
   const auto given = [&](void* start, bool in_heap) {
-    if (start) pieces_[start] = {bytes, owner, in_heap};
+    auto node = made.extract(made.begin());
+    node.key() = start;
+    node.mapped() = {bytes, owner, in_heap};
+    if (start) pieces_.insert(std::move(node));
     if (start && in_heap) counters_.heap_bytes.add(bytes);
     return start;
   };

@@ -75,13 +75,14 @@ class Allocations final : public service::WindowAllocator {
   bool can_share_;
   int sharers_;
   System system_;
-  std::unordered_map<void*, Piece> pieces_;
-  std::unordered_map<void*, Piece> late_;  // freed, and still in use
-  std::uint64_t asked_ns_ = 0;             // when the system was last asked what there is
-  std::size_t granted_ = 0;                // bytes that may still be taken before it is asked again
-  std::uint64_t looked_ns_ = 0;            // when the two below were last begun anew
-  std::size_t most_kept_ = 0;              // bytes
-  std::size_t always_kept_ = 0;            // bytes that nobody has needed since then
+  using Pieces = std::unordered_map<void*, Piece>;
+  Pieces pieces_;
+  Pieces late_;                  // freed, and still in use
+  std::uint64_t asked_ns_ = 0;   // when the system was last asked what there is
+  std::size_t granted_ = 0;      // bytes that may still be taken before it is asked again
+  std::uint64_t looked_ns_ = 0;  // when the two below were last begun anew
+  std::size_t most_kept_ = 0;    // bytes
+  std::size_t always_kept_ = 0;  // bytes that nobody has needed since then
 };
 
 }  // namespace antiphon::process

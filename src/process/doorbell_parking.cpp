@@ -28,6 +28,7 @@ constexpr int kTurnsLost = 3, kWaitsAsleep = 32;
 // Where heavy fences are not to be relied on, a publisher may overlook a sleeper whose announcement crosses what it
 // publishes. The two miss each other by nanoseconds, so one more look after this long finds what is there.
 constexpr std::uint64_t kSecondLookNs = 1'000'000;
+constexpr std::uint64_t kMomentNs = 1'000'000;
 constexpr int kEveryone = INT_MAX;
 
 static_assert(progress::WaitReason::kAnyPeer == bootstrap::WaitNote::kAnyPeer);
@@ -132,6 +133,10 @@ bool DoorbellParking::park(Ticket bell, Patience patience) noexcept {
   if (patience == Patience::brief) {
     slot_.sleeps.fetch_add(1, std::memory_order_relaxed);
     counters_.sleeps.add();
+  }
+  if (patience == Patience::a_moment) {
+    platform::futex_wait(slot_.doorbell, bell, kMomentNs);
+    return false;
   }
   const bool may_be_overlooked = patience == Patience::brief && !oversubscribed_;
   platform::futex_wait(slot_.doorbell, bell, may_be_overlooked ? kSecondLookNs : 0);

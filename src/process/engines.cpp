@@ -11,7 +11,8 @@ Engines::Engines(const Surroundings& around)
       dispatcher_(around.lane.shared() ? transport::Dispatcher::Threads::many
                                        : transport::Dispatcher::Threads::one_at_a_time),
       progress_(around.arriving ? *around.arriving : dispatcher_, around.parking, around.lane),
-      loopback_(processes_.self(), [this] { progress_.sent_to_self(); }),
+      loopback_(
+          processes_.self(), [this] { progress_.sent_to_self(); }, [this] { progress_.lacks_memory(); }),
       network_(around.network(progress_.watches())),
       contexts_(processes_.self(), processes_.size(), around.context_block),
       boards_(
@@ -36,6 +37,8 @@ Engines::Engines(const Surroundings& around)
       active_target_(one_sided_, links_, dispatcher_, coll_, progress_),
       passive_target_(one_sided_, links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
       duplications_(toolbox()) {
+  dispatcher_.on_lack_of_memory([this] { progress_.lacks_memory(); });
+  progress_.on_giving_up(around.give_up);
   progress_.add(*network_.transport, network_.seen);
   progress_.add_own(loopback_);
 }

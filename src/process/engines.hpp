@@ -46,6 +46,8 @@ struct Surroundings {
   coll::CommonMemory common_memory = {};
   // For all ranks of the only node; 0: one for each, or there are several nodes.
   int cores = 0;
+  // Ends the job, when progress cannot go on; may be left out where an exception does as well.
+  progress::Progress::GiveUp give_up = {};
   // For each new request of a message, before its first use.
   pt2pt::PrepareRequest prepare_request = {};
 };

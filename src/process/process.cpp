@@ -1,6 +1,9 @@
 #include "process/process.hpp"
 
+#include <fmt/format.h>
+
 #include "abi/constants.hpp"
+#include "abi/error_strings.hpp"
 #include "base/cache_line.hpp"
 #include "process/initial_errhandler.hpp"
 #include "process/predefined.hpp"
@@ -67,6 +70,7 @@ Surroundings Process::surroundings() {
                                 },
                             .free = [this](void* start) { allocations_.free_of_window(start); }},
           .cores = host_->cores(),
+          .give_up = [this](const base::Error& error) { give_up(error); },
           .prepare_request = [this](Request& made) { requests.reserve(made); }};
 }
 
@@ -97,6 +101,15 @@ void Process::add_predefined_objects() {
 void Process::abort(int code, std::string_view text) {
   job().abort(code, text);
   __builtin_unreachable();  // GCC 12 does not believe [[noreturn]] of a virtual function
+}
+
+// The call is whichever holds the lane: it need not have anything to do with what went wrong, but it says where the
+// program is.
+void Process::give_up(const base::Error& error) {
+  const abi::ErrorClass* const known = abi::find_error_class(error.error_class);
+  const char* const procedure = call().procedure;
+  abort(error.error_class, fmt::format("{}: {}: {}", *procedure ? procedure : "progress outside of any call",
+                                       known ? known->name : "an error", error.message));
 }
 
 void Process::begin_world(int thread_level) {

@@ -117,6 +117,7 @@ class Process {
 
  private:
   void add_predefined_objects();
+  [[noreturn]] void give_up(const base::Error& error);
   [[nodiscard]] Surroundings surroundings();
 
   std::unique_ptr<Host> host_;

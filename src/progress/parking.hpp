@@ -25,7 +25,7 @@ struct NthCollective {
 class Parking {
  public:
   using Ticket = std::uint32_t;
-  enum class Patience { brief, endless };
+  enum class Patience { a_moment, brief, endless };
   enum class Others { content, waiting };
 
   virtual ~Parking() = default;
@@ -36,7 +36,8 @@ class Parking {
   // Whether ranks outnumber cores: one that looks in vain may keep from its core the rank that it looks for.
   [[nodiscard]] virtual bool crowded() const noexcept = 0;
   [[nodiscard]] virtual Ticket announce(const WaitReason&) noexcept = 0;
-  // False if patience has run out: look once more, for whoever published may have overlooked the sleeper.
+  // False if patience has run out: look once more, for whoever published may have overlooked the sleeper. `a_moment`
+  // is about a millisecond, for a thread that nobody will wake.
   virtual bool park(Ticket, Patience) noexcept = 0;
   virtual void retract() noexcept = 0;
   // Whether a thread that is parked has been rung for, and may need a core to come back. Without the lane, too.

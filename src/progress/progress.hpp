@@ -1,6 +1,12 @@
 // Makes things happen: polls the transports, lets engines push what back-pressure held up, and waits. One for each
 // lane; belongs to the Engines; only the thread that holds the lane calls it. wait() and look() give the lane up
 // meanwhile, so that other threads have their turn. What begins with try_ is for threads that do not hold the lane.
+//
+// Looks and waits never fail. Whatever finds no memory in the middle of one, a packet's handler or a pusher, leaves
+// its work where it is and is asked again by the next look, while everything else goes on; so memory that is missing
+// for a while costs time. When it has been missing for about ten seconds in which nothing moved, or something else
+// was thrown, progress gives up, which ends the job. So a wait is over when what it waits for has come, and what
+// refers to its caller's memory, a receive for example, never outlives the call.
 #pragma once
 
 #include <cxxabi.h>
@@ -8,7 +14,9 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "base/error.hpp"
@@ -26,7 +34,9 @@ namespace antiphon::progress {
 class Pusher {
  public:
   virtual ~Pusher() = default;
-  virtual bool push() = 0;  // true if something moved
+  // True if something moved. What finds no memory must leave its work as it was; where there is work of several, each
+  // is an attempt() of its own, so that none holds up the others.
+  virtual bool push() = 0;
   [[nodiscard]] virtual bool has_work() const noexcept = 0;
   // While it has work: a thread is about to sleep, and what this engine waits for has to wake it, unless packets do;
   // it looks once more before. Then: it is awake, whether there still is work or not.
@@ -36,9 +46,21 @@ class Pusher {
  protected:
   // To be called when there is work where there was none. From here on every look pushes, until none is left.
   void has_begun() noexcept { *busy_ |= mark_; }
+  // What advance() says; false, as if nothing had moved, if it finds no memory.
+  template <class Advance>
+  bool attempt(Advance&& advance) {
+    try {
+      return advance();
+    } catch (const std::bad_alloc&) {
+      *busy_ |= kLacksMemory;
+      return false;
+    }
+  }
 
  private:
   friend class Progress;
+  static constexpr std::uint32_t kLacksMemory = 1u << 27;  // in Progress's word
+
   std::uint32_t* busy_ = nullptr;  // Progress's; a bit for each pusher
   std::uint32_t mark_ = 0;
 };
@@ -70,6 +92,42 @@ class Progress {
   }
   [[nodiscard]] Lane& lane() { return lane_; }
   [[nodiscard]] Parking& parking() { return parking_; }
+
+  // Something found no memory, and has to be asked again.
+  void lacks_memory() noexcept { busy_ |= kLacksMemory; }
+  // How the job is ended with this error, by the one who knows how: does not return.
+  using GiveUp = std::function<void(const base::Error&)>;
+  void on_giving_up(GiveUp how) { give_up_ = std::move(how); }
+  [[noreturn, gnu::cold, gnu::noinline]] void give_up(const base::Error& error);
+  // Does what others count on already, such as the rest of a collective: if there is no memory for it, it waits for
+  // some. `deed` may be called several times, and does nothing when it throws std::bad_alloc.
+  template <class Deed>
+  decltype(auto) insist(Deed&& deed) {
+    for (;;) {
+      try {
+        return deed();
+      } catch (const std::bad_alloc&) {
+        lacks_memory();
+      }
+      if (!poll()) wait_for_memory();
+    }
+  }
+  // Does this process's part of a collective. Others wait for it, so it is begun again until there is memory for it;
+  // but if there is none in the middle of what has begun, and nobody insists on it there, progress gives up.
+  template <class Deed>
+  decltype(auto) take_part(Deed&& deed) {
+    return insist([&]() -> decltype(auto) {
+      const std::uint64_t before = begun_;
+      try {
+        return deed();
+      } catch (const std::bad_alloc&) {
+        if (begun_ != before) give_up_collective();
+        throw;
+      }
+    });
+  }
+  // Others may know from here on that this process takes part.
+  void part_begins() noexcept { ++begun_; }
   // What the process sends to itself comes through `transport`, which is looked at only after sent_to_self().
   void add_own(transport::Transport& transport) { own_ = &transport; }
   void sent_to_self() {
@@ -96,9 +154,15 @@ class Progress {
   bool poll(UserSteps steps = UserSteps::run) {
     bool moved = false;
     if (steps == UserSteps::run) program_looked_.store(true, std::memory_order_relaxed);
-    for (transport::Transport* transport : transports_) moved |= transport->poll(dispatcher_);
-    if ((busy_ & ~kNeverQuiet) != 0) [[unlikely]]
-      moved |= push(steps);
+    try {
+      for (transport::Transport* transport : transports_) moved |= transport->poll(dispatcher_);
+      if ((busy_ & ~kNeverQuiet) != 0) [[unlikely]]
+        moved |= push(steps);
+    } catch (const ::abi::__forced_unwind&) {
+      throw;  // the thread was cancelled in the user's code
+    } catch (...) {
+      survive();
+    }
     if (moved) wake_other_threads();
     return moved;
   }
@@ -128,7 +192,9 @@ class Progress {
     poll();
     if (done()) return true;
     const Parking::Others others = others_beside(0);
-    if (others == Parking::Others::waiting || (busy_ & kCrowded) != 0) [[unlikely]]
+    if ((busy_ & kLackedMemory) != 0) [[unlikely]]
+      wait_for_memory();
+    else if (others == Parking::Others::waiting || (busy_ & kCrowded) != 0) [[unlikely]]
       give_way(0, others);
     return false;
   }
@@ -215,19 +281,12 @@ class Progress {
     if (tried.moved) wake_other_threads();
     return tried;
   }
-  // A failure is for a thread that has a way to tell of it: what failed is still there.
   enum class Wanted { packets, all };
   bool try_poll(Wanted wanted) {
     const Tried tried = try_poll_packets();
     if (!tried.refused && wanted == Wanted::packets) return tried.moved;
     const std::unique_lock held(lane_, std::try_to_lock);
-    if (!held) return tried.moved;
-    try {
-      return poll() || tried.moved;
-    } catch (const std::exception&) {
-    } catch (const base::Error&) {
-    }
-    return tried.moved;
+    return (held && poll()) || tried.moved;
   }
 
   // While it lives, one more thread does what the count counts, if anything; where there are several.
@@ -274,8 +333,10 @@ class Progress {
   };
 
   // In `busy_`, with the bits of the pushers: the process has sent packets to itself; ranks outnumber cores; there
-  // are transports without watches; user's code is to be run.
-  static constexpr std::uint32_t kOwn = 1u << 31, kCrowded = 1u << 30, kBlind = 1u << 29, kUserSteps = 1u << 28;
+  // are transports without watches; user's code is to be run; something has found no memory since the last look, or
+  // in it.
+  static constexpr std::uint32_t kOwn = 1u << 31, kCrowded = 1u << 30, kBlind = 1u << 29, kUserSteps = 1u << 28,
+                                 kLacksMemory = Pusher::kLacksMemory, kLackedMemory = 1u << 26;
   static constexpr std::uint32_t kNeverQuiet = kCrowded | kBlind;
 
   // A handler may give work to the pushers while the process's own packets are handed out, so that comes first.
@@ -284,16 +345,33 @@ class Progress {
     if ((busy_ & kOwn) != 0) {
       busy_ &= ~kOwn;
       moved |= own_->poll(dispatcher_);
+      if ((busy_ & kLacksMemory) != 0) [[unlikely]]
+        busy_ |= kOwn;  // some may be left
     }
     for (Pusher* pusher : pushers_) {
       if ((busy_ & pusher->mark_) == 0) continue;
-      moved |= pusher->push();
+      moved |= pusher->attempt([&] { return pusher->push(); });
       if (!pusher->has_work()) busy_ &= ~pusher->mark_;
     }
     if ((busy_ & kUserSteps) != 0 && steps == UserSteps::run) [[unlikely]]
       moved |= run_user_steps();
+    if ((busy_ & (kLacksMemory | kLackedMemory)) != 0) [[unlikely]]
+      note_lack();
+    if (moved) fruitless_waits_ = 0;
     return moved;
   }
+  // What was said since the last look becomes what is known of it.
+  void note_lack() noexcept {
+    const bool lacks = (busy_ & kLacksMemory) != 0;
+    busy_ &= ~(kLacksMemory | kLackedMemory);
+    if (lacks)
+      busy_ |= kLackedMemory;
+    else
+      fruitless_waits_ = 0;
+  }
+  [[gnu::cold, gnu::noinline]] void survive();
+  [[noreturn, gnu::cold, gnu::noinline]] void give_up_collective();
+  [[gnu::cold, gnu::noinline]] void wait_for_memory();
 
   // The last of a look, when nobody below it uses anything of the process. Other threads have the lane meanwhile, and
   // may take some of the steps.
@@ -345,7 +423,16 @@ class Progress {
 
   template <class Done, class Reason>
   void sleep(Done& done, Reason& reason) {
-    sleep_while([&] { return !poll() && !done(); }, reason(), Lane::Thread::of_program);
+    sleep_while([&] { return !poll() && !done(); }, said(reason), Lane::Thread::of_program);
+  }
+  // For reports, so without memory for its words a wait has no reason.
+  template <class Reason>
+  static WaitReason said(Reason& reason) {
+    try {
+      return reason();
+    } catch (const std::bad_alloc&) {
+      return {.communicator = "something that there is no memory to name"};
+    }
   }
   template <class Nothing>
   void sleep_while(Nothing&& nothing, const WaitReason& reason, Lane::Thread thread) {
@@ -356,8 +443,12 @@ class Progress {
       lane_.lock(thread);
       return rung;
     };
-    if (nothing() && !park(Parking::Patience::brief) && nothing()) park(Parking::Patience::endless);
+    if (!nothing()) return;
+    if ((busy_ & kLackedMemory) != 0) [[unlikely]]
+      return count_fruitless_wait(), (void)park(Parking::Patience::a_moment);
+    if (!park(Parking::Patience::brief) && nothing()) park(Parking::Patience::endless);
   }
+  [[gnu::cold, gnu::noinline]] void count_fruitless_wait();
 
   const transport::Dispatcher& dispatcher_;
   Parking& parking_;
@@ -369,6 +460,9 @@ class Progress {
   transport::Watches watches_;
   std::uint32_t busy_;
   unsigned skipped_ = 0;  // looks, and those that were not
+  GiveUp give_up_;
+  int fruitless_waits_ = 0;  // for memory, since something moved
+  std::uint64_t begun_ = 0;  // parts of collectives
   // Of this process, where several may be in MPI: who looks for something, and so may need a core; who has announced
   // a sleep, and has to be rung for.
   std::atomic<int> lookers_ = 0;

@@ -32,8 +32,8 @@ class UserStep : public base::ListHook {
  public:
   // Runs the code, outside of the lane.
   virtual void run() = 0;
-  // Back in the lane: what it threw, or null.
-  virtual void ran(std::exception_ptr thrown) = 0;
+  // Back in the lane: what it threw, or null. Progress has forgotten the step by now, so this must not fail.
+  virtual void ran(std::exception_ptr thrown) noexcept = 0;
 
  protected:
   ~UserStep() = default;

@@ -71,13 +71,13 @@ void Negotiation::plan(S& sink) {
 
 bool Negotiation::conclude() {
   if (!voting_ && offer_.final) return true;
-  voting_ = !voting_;
-  if (voting_)
+  if (!voting_)
     vote_ = draws() || !contexts_.in_use(offer_.context) ? 1 : 0;
   else if (draws() && vote_ == 0)
     propose(contexts_.draw());
   else if (draws())
     offer_.final = 1;
+  voting_ = !voting_;
   return false;
 }
 
@@ -95,33 +95,32 @@ objects::ContextLease Negotiation::take() {
 }
 
 Agreement::Agreement(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn)
-    : tools_(tools), negotiation_(tools, circle, std::move(drawn)) {
-  start();
-}
+    : tools_(tools), negotiation_(tools, circle, std::move(drawn)) {}
 
 bool Agreement::advance() {
-  while (replay_->advance()) {
+  for (;;) {
+    if (!replay_) start();
+    if (!replay_->advance()) return false;
     if (negotiation_.conclude()) return true;
-    start();
+    replay_.reset();
   }
-  return false;
 }
 
 void Agreement::start() {
   coll::Recorder recorder(negotiation_.meeting().view);
   negotiation_.plan(recorder);
-  replay_.reset();
   plan_ = recorder.take();
   replay_.emplace(tools_.pt2pt, tools_.progress, plan_, negotiation_.meeting());
 }
 
 objects::ContextLease agree(Toolbox tools, const Circle& circle, std::optional<Contexts::Drawn> drawn) {
   Negotiation negotiation(tools, circle, std::move(drawn));
+  tools.progress.part_begins();
   do {
     coll::Executor executor(tools.pt2pt, tools.progress, negotiation.meeting());
     negotiation.plan(executor);
-  } while (!negotiation.conclude());
-  return negotiation.take();
+  } while (!tools.progress.insist([&] { return negotiation.conclude(); }));
+  return tools.progress.insist([&] { return negotiation.take(); });
 }
 
 }  // namespace antiphon::service

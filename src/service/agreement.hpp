@@ -46,6 +46,7 @@ class Negotiation {
   template <coll::Sink S>
   void plan(S& sink);
   // To be called when that has been carried out. True when this process knows the context and owes nobody anything.
+  // Without memory nothing has happened, and it has to be called again; so with take().
   [[nodiscard]] bool conclude();
   // Fails, for all members alike, where the leader had no number left.
   [[nodiscard]] objects::ContextLease take();
@@ -79,7 +80,7 @@ class Agreement {
 
   [[nodiscard]] bool advance();
   [[nodiscard]] objects::ContextLease take() { return negotiation_.take(); }
-  [[nodiscard]] progress::WaitReason reason() const { return replay_->reason(); }
+  [[nodiscard]] progress::WaitReason reason() const { return replay_ ? replay_->reason() : progress::WaitReason{}; }
 
  private:
   void start();
@@ -87,7 +88,7 @@ class Agreement {
   Toolbox tools_;
   Negotiation negotiation_;
   coll::Plan plan_;
-  std::optional<coll::Replay> replay_;
+  std::optional<coll::Replay> replay_;  // of the plan under way; empty: the next one is due
 };
 
 // Waits until the circle has agreed.

@@ -11,9 +11,10 @@ namespace antiphon::service {
 
 namespace {
 
-Ref<Comm> child(const char* how, const Comm& parent, objects::ContextLease context, Ref<Group> group, int rank,
+// Made before its members agree on its context, since nothing may fail afterwards.
+Ref<Comm> child(const char* how, const Comm& parent, Ref<Group> group, int rank,
                 Ref<objects::Topology> topology = {}) {
-  return Ref<Comm>::adopt(new Comm({.context = std::move(context),
+  return Ref<Comm>::adopt(new Comm({.context = objects::ContextLease(objects::kUndecidedContext),
                                     .group = std::move(group),
                                     .rank = rank,
                                     .topology = std::move(topology),
@@ -26,7 +27,11 @@ constexpr std::uint32_t kHashStart = 2166136261u, kHashFactor = 16777619u;
 
 }  // namespace
 
-Ref<Comm> comm_dup(Toolbox tools, Comm& parent) { return twin(parent, agree(tools, circle_of(parent))); }
+Ref<Comm> comm_dup(Toolbox tools, Comm& parent) {
+  Ref<Comm> made = twin(parent);
+  made->set_context(agree(tools, circle_of(parent)));
+  return made;
+}
 
 Ref<Comm> comm_create(Toolbox tools, Comm& parent, const Ref<Group>& group) {
   return parent.is_inter() ? intercomm_create_subset(tools, parent, group)
@@ -37,20 +42,22 @@ Ref<Comm> comm_of_members(Toolbox tools, Comm& parent, const Ref<Group>& group, 
                           Ref<objects::Topology> topology) {
   const int rank = group->rank_of(parent.world_rank(parent.rank()));
   if (rank < 0) return {};
-  auto context =
-      agree(tools, {.comm = parent, .space = parent.collective_space(), .members = group.get(), .my_place = rank});
-  return child(how, parent, std::move(context), group, rank, std::move(topology));
+  Ref<Comm> made = child(how, parent, group, rank, std::move(topology));
+  made->set_context(
+      agree(tools, {.comm = parent, .space = parent.collective_space(), .members = group.get(), .my_place = rank}));
+  return made;
 }
 
 Ref<Comm> comm_create_group(Toolbox tools, Comm& parent, const Ref<Group>& group, std::int32_t tag) {
   const int rank = group->rank_of(parent.world_rank(parent.rank()));
   if (rank < 0) return {};
-  auto context = agree(tools, {.comm = parent,
-                               .space = parent.space(objects::MessageKind::group),
-                               .tag = tag,
-                               .members = group.get(),
-                               .my_place = rank});
-  return child("part", parent, std::move(context), group, rank);
+  Ref<Comm> made = child("part", parent, group, rank);
+  made->set_context(agree(tools, {.comm = parent,
+                                  .space = parent.space(objects::MessageKind::group),
+                                  .tag = tag,
+                                  .members = group.get(),
+                                  .my_place = rank}));
+  return made;
 }
 
 Ref<Comm> comm_split(Toolbox tools, Comm& parent, Color color, int key) {
@@ -60,18 +67,21 @@ Ref<Comm> comm_split(Toolbox tools, Comm& parent, Color color, int key) {
   tools.coll.allgather(&mine.entry, table.data(), sizeof mine.entry, parent);
   if (color == abi::UNDEFINED) return {};
 
-  const std::vector<int> members = members_of_color(table, color);
-  const auto me = std::ranges::find(members, parent.rank());
-  const auto rank = static_cast<int>(me - members.begin());
-  const Ref<Group> group = group_of(parent.group(), members);
-  const SplitEntry& leader = table[static_cast<std::size_t>(members.front())];
-  auto context = context_from_table(tools, std::move(mine), leader,
-                                    {.comm = parent,
-                                     .space = parent.collective_space(),
-                                     .members = group.get(),
-                                     .draws = rank == 0,
-                                     .my_place = rank});
-  return child("split", parent, std::move(context), group, rank);
+  int leader = 0;
+  const Ref<Comm> made = tools.progress.insist([&] {
+    const std::vector<int> members = members_of_color(table, color);
+    leader = members.front();
+    const auto me = std::ranges::find(members, parent.rank());
+    return child("split", parent, group_of(parent.group(), members), static_cast<int>(me - members.begin()));
+  });
+  const int rank = made->rank();
+  made->set_context(context_from_table(tools, std::move(mine), table[static_cast<std::size_t>(leader)],
+                                       {.comm = parent,
+                                        .space = parent.collective_space(),
+                                        .members = &made->group(),
+                                        .draws = rank == 0,
+                                        .my_place = rank}));
+  return made;
 }
 
 std::int32_t tag_of(std::string_view stringtag) {

@@ -1,5 +1,7 @@
 #include "service/contexts.hpp"
 
+#include <new>
+
 namespace antiphon::service {
 
 using objects::kFirstFreeContext;
@@ -36,8 +38,13 @@ Contexts::Drawn Contexts::draw() {
   return {take(drawn), fresh_};
 }
 
-void Contexts::give_back(Drawn drawn) {
-  if (drawn.fresh && drawn.lease.context() != kNone) untouched_.push_back(drawn.lease.context());
+// Without memory it is as if the number had been used.
+void Contexts::give_back(Drawn drawn) noexcept {
+  if (!drawn.fresh || drawn.lease.context() == kNone) return;
+  try {
+    untouched_.push_back(drawn.lease.context());
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 }  // namespace antiphon::service

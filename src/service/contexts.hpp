@@ -27,7 +27,7 @@ class Contexts {
   // kNone, and fresh, where every number of this process's block is in use here.
   [[nodiscard]] Drawn draw();
   // A fresh number that was not needed after all, and that nobody has begun to use.
-  void give_back(Drawn drawn);
+  void give_back(Drawn drawn) noexcept;
 
   // For a communicator whose number another process drew.
   [[nodiscard]] objects::ContextLease take(std::uint32_t context) { return {used_, context}; }

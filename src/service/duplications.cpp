@@ -6,19 +6,23 @@
 namespace antiphon::service {
 
 Duplications::Started Duplications::start(Comm& parent) {
-  Started started{twin(parent, objects::ContextLease(objects::kUndecidedContext)),
-                  Ref<objects::Request>::adopt(
-                      new objects::Request(objects::Request::Kind::collective, Ref<Comm>::share(parent)))};
-  Pending& pending = pending_.emplace_back(tools_, circle_of(parent, parent.next_nonblocking_tag()), started);
-  if (advance(pending))
-    pending_.pop_back();
+  Started started = tools_.progress.insist([&] {
+    return Started{twin(parent), Ref<objects::Request>::adopt(new objects::Request(objects::Request::Kind::collective,
+                                                                                   Ref<Comm>::share(parent)))};
+  });
+  const std::int32_t tag = parent.next_nonblocking_tag();
+  tools_.progress.part_begins();
+  Pending& pending = tools_.progress.insist(
+      [&]() -> Pending& { return pending_.emplace_back(tools_, circle_of(parent, tag), started); });
+  if (attempt([&] { return advance(pending); }))
+    pending_.remove_if([&](const Pending& each) { return &each == &pending; });
   else
     has_begun();
   return started;
 }
 
 bool Duplications::push() {
-  return std::erase_if(pending_, [](Pending& pending) { return advance(pending); }) != 0;
+  return std::erase_if(pending_, [this](Pending& pending) { return attempt([&] { return advance(pending); }); }) != 0;
 }
 
 bool Duplications::advance(Pending& pending) {
@@ -26,7 +30,7 @@ bool Duplications::advance(Pending& pending) {
     if (!pending.agreement.advance()) return false;
     pending.copy->set_context(pending.agreement.take());
   } catch (base::Error& error) {  // it is for the one who waits, not for the call that happens to make progress
-    pending.request->fail(error.error_class, std::move(error.message));
+    pending.request->fail(error.error_class, [&] { return std::move(error.message); });
   }
   pending.request->complete();
   return true;

@@ -34,15 +34,18 @@ Ref<Group> unflatten(const Words& words, const Group& ours) {
 }
 
 Words swap(Toolbox tools, const Link& with, const Words& mine) {
+  tools.progress.part_begins();
   const auto exchange = [&](const void* out, std::size_t out_bytes, void* in, std::size_t in_bytes) {
-    const auto receiving = tools.pt2pt.start_receive({in, in_bytes, with.rank, with.tag, *with.comm, with.space});
-    tools.pt2pt.send({out, out_bytes, with.rank, with.tag, *with.comm, with.space});
+    const auto receiving = tools.progress.insist([&] {
+      return tools.pt2pt.start_receive({in, in_bytes, with.rank, with.tag, *with.comm, with.space});
+    });
+    tools.progress.insist([&] { tools.pt2pt.send({out, out_bytes, with.rank, with.tag, *with.comm, with.space}); });
     tools.progress.wait(*receiving);
     (void)receiving->need_success();
   };
   std::uint64_t my_length = mine.size(), their_length = 0;
   exchange(&my_length, sizeof my_length, &their_length, sizeof their_length);
-  Words theirs(their_length);
+  Words theirs = tools.progress.insist([&] { return Words(their_length); });
   exchange(mine.data(), mine.size() * sizeof mine[0], theirs.data(), theirs.size() * sizeof theirs[0]);
   return theirs;
 }
@@ -53,7 +56,7 @@ Words exchange(Toolbox tools, const Circle& circle, const Words& mine) {
   if (circle.bridge) theirs = swap(tools, *circle.bridge, mine);
   std::uint64_t length = theirs.size();
   tools.coll.bcast(&length, sizeof length, circle.leader, circle.comm);
-  theirs.resize(length);
+  tools.progress.insist([&] { theirs.resize(length); });
   tools.coll.bcast(theirs.data(), length * sizeof theirs[0], circle.leader, circle.comm);
   return theirs;
 }
@@ -67,9 +70,8 @@ void need_disjoint(const Group& local, const Group& remote) {
                      " of MPI_COMM_WORLD: the groups of an intercommunicator have no process in common");
 }
 
-Ref<Comm> inter_child(const char* how, const Comm& parent, objects::ContextLease context, Ref<Group> local, int rank,
-                      Ref<Group> remote) {
-  return Ref<Comm>::adopt(new Comm({.context = std::move(context),
+Ref<Comm> inter_child(const char* how, const Comm& parent, Ref<Group> local, int rank, Ref<Group> remote) {
+  return Ref<Comm>::adopt(new Comm({.context = objects::ContextLease(objects::kUndecidedContext),
                                     .group = std::move(local),
                                     .rank = rank,
                                     .remote_group = std::move(remote),
@@ -118,8 +120,8 @@ Circle circle_of(Comm& comm, std::int32_t tag) {
   return circle;
 }
 
-Ref<Comm> twin(const Comm& parent, objects::ContextLease context) {
-  return Ref<Comm>::adopt(new Comm({.context = std::move(context),
+Ref<Comm> twin(const Comm& parent) {
+  return Ref<Comm>::adopt(new Comm({.context = objects::ContextLease(objects::kUndecidedContext),
                                     .group = parent.group_ref(),
                                     .rank = parent.rank(),
                                     .remote_group = parent.remote_group_ref(),
@@ -136,11 +138,14 @@ Ref<Comm> intercomm_create(Toolbox tools, Comm& local, int local_leader, const s
     circle.bridge = Link{&peer_comm, peer_comm.space(objects::MessageKind::leader), tag, remote->rank};
     circle.draws = local.world_rank(local.rank()) < peer_comm.world_rank(remote->rank);
   }
-  Ref<Group> others = unflatten(exchange(tools, circle, flatten(local.group())), local.group());
-  need_disjoint(local.group(), *others);
-  auto context = agree(tools, circle);
-  return inter_child("intercommunicator", local, std::move(context), local.group_ref(), local.rank(),
-                     std::move(others));
+  const Words theirs = exchange(tools, circle, flatten(local.group()));
+  const Ref<Comm> made = tools.progress.insist([&] {
+    const Ref<Group> others = unflatten(theirs, local.group());
+    need_disjoint(local.group(), *others);
+    return inter_child("intercommunicator", local, local.group_ref(), local.rank(), others);
+  });
+  made->set_context(agree(tools, circle));
+  return made;
 }
 
 Ref<Comm> intercomm_merge(Toolbox tools, Comm& inter, bool high) {
@@ -158,24 +163,28 @@ Ref<Comm> intercomm_merge(Toolbox tools, Comm& inter, bool high) {
   need_agreement(ours, "local");
   need_agreement(told.theirs, "remote");
   const bool mine_first = told.mine_first != 0;
-  auto context = agree(tools, circle);
-
-  objects::GroupBuilder builder;
-  builder.add_all(mine_first ? inter.group() : inter.peer_group());
-  builder.add_all(mine_first ? inter.peer_group() : inter.group());
-  return Ref<Comm>::adopt(new Comm({.context = std::move(context),
-                                    .group = builder.build_from(inter.group()),
-                                    .rank = inter.rank() + (mine_first ? 0 : inter.peers()),
-                                    .errhandler = inter.errhandler_ref(),
-                                    .name = objects::CommName::of_child("merger", inter.naming())}));
+  const Ref<Comm> made = tools.progress.insist([&] {
+    objects::GroupBuilder builder;
+    builder.add_all(mine_first ? inter.group() : inter.peer_group());
+    builder.add_all(mine_first ? inter.peer_group() : inter.group());
+    return Ref<Comm>::adopt(new Comm({.context = objects::ContextLease(objects::kUndecidedContext),
+                                      .group = builder.build_from(inter.group()),
+                                      .rank = inter.rank() + (mine_first ? 0 : inter.peers()),
+                                      .errhandler = inter.errhandler_ref(),
+                                      .name = objects::CommName::of_child("merger", inter.naming())}));
+  });
+  made->set_context(agree(tools, circle));
+  return made;
 }
 
 Ref<Comm> intercomm_create_subset(Toolbox tools, Comm& inter, const Ref<Group>& mine) {
-  Ref<Group> theirs = unflatten(exchange(tools, circle_of(inter), flatten(*mine)), *mine);
+  const Words words = exchange(tools, circle_of(inter), flatten(*mine));
+  const Ref<Group> theirs = tools.progress.insist([&] { return unflatten(words, *mine); });
   const int rank = mine->rank_of(inter.group().world_rank(inter.rank()));
   if (rank < 0 || theirs->size() == 0) return {};
-  auto context = agree(tools, circle_within(inter, *mine, rank, *theirs));
-  return inter_child("part", inter, std::move(context), mine, rank, std::move(theirs));
+  const Ref<Comm> made = tools.progress.insist([&] { return inter_child("part", inter, mine, rank, theirs); });
+  made->set_context(agree(tools, circle_within(inter, *mine, rank, *theirs)));
+  return made;
 }
 
 Ref<Comm> intercomm_split(Toolbox tools, Comm& inter, Color color, int key) {
@@ -196,14 +205,16 @@ Ref<Comm> intercomm_split(Toolbox tools, Comm& inter, Color color, int key) {
     return {};
   }
   const auto rank = static_cast<int>(std::ranges::find(local, inter.rank()) - local.begin());
-  const Ref<Group> local_group = group_of(inter.group(), local);
-  Ref<Group> remote_group = group_of(inter.peer_group(), remote);
-  const bool ours_draws = local_group->world_rank(0) < remote_group->world_rank(0);
+  const Ref<Comm> made = tools.progress.insist([&] {
+    return inter_child("split", inter, group_of(inter.group(), local), rank, group_of(inter.peer_group(), remote));
+  });
+  const Group &local_group = made->group(), &remote_group = made->peer_group();
+  const bool ours_draws = local_group.world_rank(0) < remote_group.world_rank(0);
   const SplitEntry& drawing =
       ours_draws ? ours[static_cast<std::size_t>(local.front())] : theirs[static_cast<std::size_t>(remote.front())];
-  auto context =
-      context_from_table(tools, std::move(mine), drawing, circle_within(inter, *local_group, rank, *remote_group));
-  return inter_child("split", inter, std::move(context), local_group, rank, std::move(remote_group));
+  made->set_context(
+      context_from_table(tools, std::move(mine), drawing, circle_within(inter, local_group, rank, remote_group)));
+  return made;
 }
 
 Ref<Comm> intercomm_create_from_groups(Toolbox tools, Comm& assembly, const Ref<Group>& local, int local_leader,

@@ -10,8 +10,8 @@ namespace antiphon::service {
 
 // The circle of all members of `comm`, for its collectives: both groups of an intercommunicator.
 [[nodiscard]] Circle circle_of(Comm& comm, std::int32_t tag = coll::kBlockingTag);
-// A communicator like `parent` but for its context.
-[[nodiscard]] Ref<Comm> twin(const Comm& parent, objects::ContextLease context);
+// A communicator like `parent` but for its context, which is not decided.
+[[nodiscard]] Ref<Comm> twin(const Comm& parent);
 
 struct RemoteLeader {
   Comm& peer_comm;

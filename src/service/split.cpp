@@ -31,7 +31,7 @@ objects::ContextLease context_from_table(Toolbox tools, SplitChoice mine, const 
   const bool settled = drawing.fresh && drawing.context != Contexts::kNone;
   if (circle.draws) return settled ? std::move(mine.drawn.lease) : agree(tools, circle, std::move(mine.drawn));
   tools.contexts.give_back(std::move(mine.drawn));
-  return settled ? tools.contexts.take(drawing.context) : agree(tools, circle);
+  return settled ? tools.progress.insist([&] { return tools.contexts.take(drawing.context); }) : agree(tools, circle);
 }
 
 }  // namespace antiphon::service

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <new>
 
 #include "abi/constants.hpp"
 #include "base/error.hpp"
@@ -24,9 +25,14 @@ struct GiveBack {
 };
 using Piece = std::unique_ptr<void, GiveBack>;
 
+// None where the system has none, or the library has none to note it in.
 Piece allocate(WindowAllocator& memory, std::uint64_t bytes, std::size_t alignment,
                WindowAllocator::Visible visible) {
-  return {memory.allocate_for_window(bytes, alignment, visible), GiveBack{&memory}};
+  try {
+    return {memory.allocate_for_window(bytes, alignment, visible), GiveBack{&memory}};
+  } catch (const std::bad_alloc&) {
+    return {nullptr, GiveBack{&memory}};
+  }
 }
 
 std::uint64_t address_of(const void* start) { return reinterpret_cast<std::uintptr_t>(start); }
@@ -82,7 +88,7 @@ void need_same(const std::vector<Announcement>& all) {
 }
 
 std::vector<Announcement> exchange(Toolbox tools, Comm& comm, const Announcement& mine) {
-  std::vector<Announcement> all(static_cast<std::size_t>(comm.size()));
+  auto all = tools.progress.insist([&] { return std::vector<Announcement>(static_cast<std::size_t>(comm.size())); });
   tools.coll.allgather(&mine, all.data(), sizeof mine, comm);
   need_same(all);
   return all;
@@ -98,14 +104,14 @@ void need_all(const std::vector<Announcement>& all) {
 // Whether all processes say yes.
 bool everybody(Toolbox tools, Comm& comm, bool yes) {
   const std::uint8_t mine = yes ? 1 : 0;
-  std::vector<std::uint8_t> all(static_cast<std::size_t>(comm.size()));
+  auto all = tools.progress.insist([&] { return std::vector<std::uint8_t>(static_cast<std::size_t>(comm.size())); });
   tools.coll.allgather(&mine, all.data(), sizeof mine, comm);
   return std::ranges::find(all, 0) == all.end();
 }
 
-std::vector<Exposed> exposed(const std::vector<Announcement>& all) {
+std::vector<Exposed> exposed(Toolbox tools, const std::vector<Announcement>& all) {
   std::vector<Exposed> made;
-  made.reserve(all.size());
+  tools.progress.insist([&] { made.reserve(all.size()); });
   for (const Announcement& each : all)
     made.push_back({.address = each.address,
                     .bytes = each.bytes,
@@ -122,14 +128,17 @@ Ref<Comm> hidden_comm(Toolbox tools, Comm& parent) {
 Ref<Window> window(const WindowTools& with, Flavor flavor, const Ref<Comm>& comm, const Comm& parent,
                    const std::vector<Exposed>& parts, const WindowOptions& options, Piece control, void* base,
                    void* allocated = nullptr) {
-  auto made =
-      Ref<Window>::adopt(new Window({.flavor = flavor,
-                                     .comm = comm,
-                                     .mine = {.base = base, .bytes = options.bytes, .disp_unit = options.disp_unit},
-                                     .allocated = allocated,
-                                     .errhandler = options.errhandler,
-                                     .maker = parent.naming()}));
-  with.one_sided.admit(made, parts, options.accumulate_granularity);
+  auto made = with.tools.progress.insist([&] {
+    auto window =
+        Ref<Window>::adopt(new Window({.flavor = flavor,
+                                       .comm = comm,
+                                       .mine = {.base = base, .bytes = options.bytes, .disp_unit = options.disp_unit},
+                                       .allocated = allocated,
+                                       .errhandler = options.errhandler,
+                                       .maker = parent.naming()}));
+    with.one_sided.admit(window, parts, options.accumulate_granularity);
+    return window;
+  });
   (void)control.release();  // win_free() finds it
   return made;
 }
@@ -203,6 +212,7 @@ std::vector<Exposed> place_contiguously(Toolbox tools, WindowAllocator& memory, 
                            "together",
                            total, comm.name()));
   std::vector<Exposed> made;
+  tools.progress.insist([&] { made.reserve(all.size()); });
   std::uint64_t address = placement.address;
   for (const Announcement& each : all) {
     made.push_back({.address = address, .bytes = each.bytes, .disp_unit = each.disp_unit, .control = each.control});
@@ -216,7 +226,7 @@ std::vector<Exposed> place_separately(Toolbox tools, WindowAllocator& memory, Co
   if (options.bytes != 0) *piece = allocate_shared(memory, comm, options.bytes, options.alignment);
   const auto all = exchange(tools, comm, announcement(piece->get(), options, control, options.bytes != 0 && !*piece));
   need_all(all);
-  return exposed(all);
+  return exposed(tools, all);
 }
 
 }  // namespace
@@ -225,15 +235,15 @@ Ref<Window> win_create(const WindowTools& with, Comm& parent, void* base, const 
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
   Piece control = allocate_control(with.memory, *comm, options);
   const auto all = exchange(with.tools, *comm, announcement(base, options, control));
-  return when_all_know(with,
-                       window(with, Flavor::create, comm, parent, exposed(all), options, std::move(control), base));
+  return when_all_know(
+      with, window(with, Flavor::create, comm, parent, exposed(with.tools, all), options, std::move(control), base));
 }
 
 // Displacements are addresses.
 Ref<Window> win_create_dynamic(const WindowTools& with, Comm& parent, const WindowOptions& options) {
   const Ref<Comm> comm = hidden_comm(with.tools, parent);
   Piece control = allocate_control(with.memory, *comm, options);
-  auto parts = exposed(exchange(with.tools, *comm, announcement(nullptr, options, control)));
+  auto parts = exposed(with.tools, exchange(with.tools, *comm, announcement(nullptr, options, control)));
   for (Exposed& part : parts) part.bytes = INT64_MAX;
   return when_all_know(with,
                        window(with, Flavor::dynamic, comm, parent, parts, options, std::move(control), nullptr));
@@ -245,8 +255,8 @@ Ref<Window> win_allocate(const WindowTools& with, Comm& parent, const WindowOpti
   Piece control = allocate_control(with.memory, *comm, options);
   const auto all = exchange(with.tools, *comm, announcement(piece.get(), options, control, !piece));
   need_all(all);
-  Ref<Window> made = window(with, Flavor::allocate, comm, parent, exposed(all), options, std::move(control),
-                            piece.get(), piece.get());
+  Ref<Window> made = window(with, Flavor::allocate, comm, parent, exposed(with.tools, all), options,
+                            std::move(control), piece.get(), piece.get());
   (void)piece.release();
   return when_all_know(with, std::move(made));
 }

@@ -4,6 +4,11 @@
 // what it accepts: the caller may reuse the bytes at once. `full` is back-pressure, not an error: the caller keeps
 // the packet and tries again after its next poll; the transport wakes a sleeping sender when there is room.
 //
+// A packet is consumed when its handler has returned, and not before. One that the dispatcher refuses, or whose
+// handler throws, stays the first of its channel: the next poll hands it out again, with the same header and payload,
+// and those behind it wait, while packets of other channels may go on. A packet whose handler has returned is never
+// handed out again, whatever the transport does afterwards.
+//
 // What has to be packed is packed straight into the channel's own memory: reserve() gives room for one payload, which
 // the caller fills and then must commit(). Nothing else may happen in between.
 #pragma once

@@ -6,12 +6,19 @@
 // parameter: one with `const LaneHeld&` is for the lane's holder, and its packets stay where they are until he comes;
 // one with `const LaneHeld*` is for all, null being without, and tells with false that the packet has to wait for
 // him.
+//
+// A handler that finds no memory throws std::bad_alloc, and must not have changed anything that is wrong if it is
+// called again with the same packet. That is one more way to refuse it: the packet stays the first of its sender, and
+// later polls hand it out again. No other exception is expected of a handler; one that is thrown all the same passes
+// through the transport, and leaves the packet there, too.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <array>
+#include <functional>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <type_traits>
 
@@ -44,6 +51,9 @@ class Dispatcher {
                  if constexpr (std::is_invocable_v<decltype(Method), Engine&, int, const PacketHeader&, Payload,
                                                    const LaneHeld&>) {
                    (static_cast<Engine*>(self)->*Method)(source, header, payload, LaneHeld::vouch());
+                 } else if constexpr (std::is_invocable_r_v<bool, decltype(Method), Engine&, int, const PacketHeader&,
+                                                            Payload>) {
+                   return (static_cast<Engine*>(self)->*Method)(source, header, payload);
                  } else {
                    (static_cast<Engine*>(self)->*Method)(source, header, payload);
                  }
@@ -52,10 +62,18 @@ class Dispatcher {
     }
   }
 
+  // What is to happen when a handler has found no memory in the lane: whoever polls has to come again.
+  void on_lack_of_memory(std::function<void()> tell) { tell_lack_ = std::move(tell); }
+
   // False if it was refused.
   bool operator()(int source, const PacketHeader& header, Payload payload) const {
     const Entry& entry = entries_[header.handler];
-    return entry.call(entry.engine, source, header, payload);
+    try {
+      return entry.call(entry.engine, source, header, payload);
+    } catch (const std::bad_alloc&) {
+      if (tell_lack_) tell_lack_();
+      return false;
+    }
   }
 
  private:
@@ -84,6 +102,7 @@ class Dispatcher {
   }
 
   std::array<Entry, 256> entries_{};  // for whatever a header may say
+  std::function<void()> tell_lack_;
   std::unique_ptr<Dispatcher> without_lane_;
 };
 

@@ -47,14 +47,17 @@ class Checker {
   }
 
   const transport::Dispatcher& dispatcher() const { return dispatcher_; }
+  void on_lack_of_memory(std::function<void()> tell) { dispatcher_.on_lack_of_memory(std::move(tell)); }
   std::uint64_t taken() const { return taken_; }
   std::size_t last_bytes() const { return last_bytes_; }
+  // Whether it takes the next packet; it may throw instead.
+  std::function<bool(std::uint64_t number)> takes = [](std::uint64_t) { return true; };
   // What a handler does beyond checking: it may send.
   std::function<void(std::uint64_t number)> then = [](std::uint64_t) {};
 
  private:
   void ignore(int, const transport::PacketHeader&, transport::Payload) {}
-  void take(int source, const transport::PacketHeader& header, transport::Payload payload) {
+  bool take(int source, const transport::PacketHeader& header, transport::Payload payload) {
     const transport::PacketHeader expected = header_of(taken_);
     EXPECT_EQ(source, source_);
     EXPECT_EQ(std::memcmp(&header, &expected, sizeof header), 0)
@@ -62,8 +65,10 @@ class Checker {
     const bool whole =
         payload.empty() || std::memcmp(payload.data(), content_of(taken_, payload.size()), payload.size()) == 0;
     EXPECT_TRUE(whole) << "packet " << taken_ << " of " << payload.size() << " bytes is damaged";
+    if (!takes(taken_)) return false;
     last_bytes_ = payload.size();
     then(taken_++);
+    return true;
   }
 
   int source_;

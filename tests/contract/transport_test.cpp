@@ -1,5 +1,7 @@
 // The contract of transport/channel.hpp, for every transport, both ends in one thread.
 #include <algorithm>
+#include <new>
+#include <stdexcept>
 
 #include "base/rng.hpp"
 #include "ends.hpp"
@@ -146,6 +148,72 @@ TEST_P(TransportContract, LetsAHandlerSend) {
     ends_->pass_time();
     ends_->end(0).poll(answers.dispatcher());
   }
+}
+
+// Packets of all sizes, long ones in the transport's own memory among them.
+TEST_P(TransportContract, HandsOutAgainAPacketThatIsRefusedAndNoneTwiceThatWasTaken) {
+  base::Rng rng(13);
+  checker_.takes = [&](std::uint64_t) { return !rng.percent(30); };
+  for (int packet = 0; packet < 2000 && !HasFailure(); ++packet) {
+    send(rng.below(max_payload() + 1));
+    if (rng.percent(50)) poll();
+  }
+  poll_until_all_are_here();
+  for (int looks = 0; looks < 100; ++looks) poll();
+  EXPECT_EQ(checker_.taken(), sent_);
+}
+
+TEST_P(TransportContract, HandsOutAgainAPacketWhoseHandlerFindsNoMemory) {
+  base::Rng rng(14);
+  int lacked = 0;
+  bool fails = false;
+  checker_.on_lack_of_memory([&] { ++lacked; });
+  checker_.takes = [&](std::uint64_t) {
+    if (fails || rng.percent(30)) throw std::bad_alloc();
+    return true;
+  };
+  for (int packet = 0; packet < 2000 && !HasFailure(); ++packet) {
+    send(rng.below(max_payload() + 1));
+    if (rng.percent(50)) poll();
+  }
+  poll_until_all_are_here();
+  EXPECT_GT(lacked, 100);
+  fails = true;
+  send(8);
+  const int before = lacked;
+  for (int looks = 0; looks < 100; ++looks) poll();
+  EXPECT_GT(lacked, before);
+  EXPECT_EQ(checker_.taken() + 1, sent_);
+}
+
+// Of whatever else: the exception passes through, and the packet is there when somebody looks again.
+TEST_P(TransportContract, KeepsAPacketWhoseHandlerThrows) {
+  base::Rng rng(15);
+  int thrown = 0;
+  checker_.takes = [&](std::uint64_t) {
+    if (rng.percent(30)) throw std::runtime_error("a broken handler");
+    return true;
+  };
+  const auto look = [&] {
+    try {
+      poll();
+    } catch (const std::runtime_error&) {
+      ++thrown;
+    }
+  };
+  for (int packet = 0; packet < 2000 && !HasFailure(); ++packet) {
+    const std::size_t bytes = rng.below(max_payload() + 1);
+    for (int looks = 0; !try_send(bytes); ++looks) {
+      ASSERT_LT(looks, kPatience) << "full for ever";
+      look();
+    }
+    if (rng.percent(50)) look();
+  }
+  for (int looks = 0; checker_.taken() < sent_; ++looks) {
+    ASSERT_LT(looks, kPatience) << "packet " << checker_.taken() << " of " << sent_ << " never came";
+    look();
+  }
+  EXPECT_GT(thrown, 100);
 }
 
 TEST_P(TransportContract, KeepsTwoDirectionsApart) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 
 namespace antiphon::sim {
 
@@ -48,15 +49,23 @@ progress::Parking::Ticket FiberParking::announce(const WaitReason& reason) noexc
 }
 
 // Fibers of one thread overlook nothing.
-bool FiberParking::park(Ticket ticket, Patience) noexcept {
+bool FiberParking::park(Ticket ticket, Patience patience) noexcept {
   if (bell_ != ticket) return true;
+  if (patience == Patience::a_moment) {
+    cluster_.scheduler().yield();
+    return false;
+  }
   cluster_.note({.time = 0, .what = TraceEvent::What::park, .rank = rank_, .peer = reason_.peer, .tag = reason_.tag});
   cluster_.scheduler().block();
   return true;
 }
 
 void FiberParking::tell_failure(const progress::NthCollective& which, std::string_view why) noexcept {
-  failure_ = {std::string(which.communicator), which.nth, std::string(why)};
+  try {
+    failure_ = {std::string(which.communicator), which.nth, std::string(why)};
+  } catch (const std::bad_alloc&) {  // what fails on purpose may fail here, too (programs/failing_memory.hpp)
+    failure_ = {};
+  }
 }
 
 std::string FiberParking::failure_of(int process, const progress::NthCollective& which) const {

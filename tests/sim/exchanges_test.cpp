@@ -254,8 +254,8 @@ TEST(Exchanges, RanksInDifferentOnesAreToldWhoHasBegunWhat) {
                              const auto kind = rank.number() == 0 ? Act::Kind::barrier : Act::Kind::allreduce;
                              const UnderWay one = begin(rank, comm, std::make_unique<Act>(kind, 2, false, comm, 0));
                              rank.progress().wait(*one.request);
-                             if (one.request->error_text)
-                               told[static_cast<std::size_t>(rank.number())] = *one.request->error_text;
+                             if (one.request->outcome.error != 0)
+                               told[static_cast<std::size_t>(rank.number())] = one.request->failure();
                              const UnderWay next =
                                  begin(rank, comm, std::make_unique<Act>(Act::Kind::allgather, 1, false, comm, 1));
                              rank.progress().wait(*next.request);
@@ -282,8 +282,8 @@ TEST(Exchanges, RanksThatDisagreeHowLongOneIsAreToldSo) {
                          const UnderWay one = begin(rank, comm, std::make_unique<Act>(is_sum, count, false, comm, 0));
                          const UnderWay next = begin(rank, comm, std::make_unique<Act>(is_sum, 2, false, comm, 1));
                          rank.progress().wait(*one.request);
-                         if (one.request->error_text)
-                           told[static_cast<std::size_t>(rank.number())] = *one.request->error_text;
+                         if (one.request->outcome.error != 0)
+                           told[static_cast<std::size_t>(rank.number())] = one.request->failure();
                          rank.progress().wait(*next.request);
                          EXPECT_TRUE(next.act->went_well());
                        }),

@@ -52,7 +52,7 @@ process::Surroundings Rank::surroundings(std::uint32_t context_block) {
                             .free = [this](void* start) { common_.free(start); }}};
 }
 
-void Rank::on_packet(int source, const PacketHeader& header, Payload payload) {
+bool Rank::on_packet(int source, const PacketHeader& header, Payload payload) {
   cluster_.note({.time = 0,
                  .what = TraceEvent::What::packet,
                  .rank = number_,
@@ -62,7 +62,7 @@ void Rank::on_packet(int source, const PacketHeader& header, Payload payload) {
                  .tag = header.tag,
                  .bytes = payload.size()});
   observer_(source, header, payload);
-  engines_.dispatcher()(source, header, payload);
+  return engines_.dispatcher()(source, header, payload);
 }
 
 World::World(int size, const transport::sim::Conditions& conditions, std::uint64_t seed, std::uint32_t context_block,

@@ -53,7 +53,7 @@ class Rank {
 
  private:
   [[nodiscard]] process::Surroundings surroundings(std::uint32_t context_block);
-  void on_packet(int source, const transport::PacketHeader&, transport::Payload);
+  [[nodiscard]] bool on_packet(int source, const transport::PacketHeader&, transport::Payload);
 
   Cluster& cluster_;
   CommonPieces& common_;

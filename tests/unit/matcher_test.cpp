@@ -64,6 +64,25 @@ TEST_F(MatcherTest, GivesAMessageToTheReceivePostedFirst) {
   EXPECT_EQ(arrive({kContext, 0, 7}, 3), -1);
 }
 
+TEST_F(MatcherTest, PutsAReceiveBackWhereItWasAmongWildcardsAndAmongOthersOfItsLabel) {
+  post({kContext, abi::ANY_SOURCE, 5});
+  post({kContext, abi::ANY_SOURCE, abi::ANY_TAG});
+  post({kContext, abi::ANY_SOURCE, 7});
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_EQ(arrive({kContext, 0, 7}, 1), 1);
+    matcher_.post_again(receives_[1]);
+  }
+  EXPECT_EQ(arrive({kContext, 0, 5}, 2), 0);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 3), 1);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 4), 2);
+  post({kContext, 0, 7});
+  post({kContext, 0, 7});
+  ASSERT_EQ(arrive({kContext, 0, 7}, 5), 3);
+  matcher_.post_again(receives_[3]);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 6), 3);
+  EXPECT_EQ(arrive({kContext, 0, 7}, 7), 4);
+}
+
 TEST_F(MatcherTest, PrefersAnEarlierWildcardToALaterExactReceive) {
   post({kContext, abi::ANY_SOURCE, abi::ANY_TAG});
   post({kContext, 0, 7});

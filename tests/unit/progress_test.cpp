@@ -7,9 +7,13 @@
 #include <chrono>
 #include <functional>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "transport/self/loopback.hpp"
 
 namespace antiphon::progress {
 namespace {
@@ -50,12 +54,14 @@ class OneEvent final : public transport::Transport {
   std::unique_ptr<transport::Channel> connect(int) override { return nullptr; }
   bool poll(const transport::Dispatcher&) override {
     ++looks;
-    if (looks == fails_at) throw std::bad_alloc();
+    if (looks == fails_at || (fails_from != 0 && looks >= fails_from)) throw std::bad_alloc();
+    if (throws) throw std::runtime_error("a broken look");
     if (looks == completes_at) request->complete();
     return looks == completes_at;
   }
 
-  int looks = 0, fails_at = 0, completes_at = 0;
+  int looks = 0, fails_at = 0, fails_from = 0, completes_at = 0;
+  bool throws = false;
   objects::Request* request = nullptr;
 };
 
@@ -94,11 +100,115 @@ TEST_F(ProgressTest, DoesNotSleepWhereTheFirstLookFindsIt) {
   EXPECT_EQ(parking.announced, 0);
 }
 
-TEST_F(ProgressTest, TakesBackTheAnnouncementOfASleepWhenALookFails) {
+TEST_F(ProgressTest, WaitsOnWhenALookFindsNoMemory) {
   events.fails_at = 2;
-  EXPECT_THROW(progress.wait(*request), std::bad_alloc);
-  EXPECT_EQ(parking.announced, 1);
-  EXPECT_EQ(parking.retracted, 1);
+  events.completes_at = 5;
+  progress.wait(*request);
+  EXPECT_EQ(parking.announced, parking.retracted);
+}
+
+TEST_F(ProgressTest, GivesUpWhenMemoryIsMissingForLong) {
+  events.fails_from = 1;
+  std::string told;
+  progress.on_giving_up([&](const base::Error& error) { told = error.message; });
+  EXPECT_THROW(progress.wait(*request), base::Error);
+  EXPECT_NE(told.find("out of memory"), std::string::npos) << told;
+  EXPECT_EQ(parking.announced, parking.retracted);
+}
+
+TEST_F(ProgressTest, GivesUpWhenALookThrowsSomethingElse) {
+  events.throws = true;
+  std::string told;
+  progress.on_giving_up([&](const base::Error& error) { told = error.message; });
+  EXPECT_THROW(progress.wait(*request), base::Error);
+  EXPECT_EQ(told, "a broken look");
+  EXPECT_EQ(parking.announced, parking.retracted);
+}
+
+// A packet of its own whose handler finds no memory for the first few times.
+TEST_F(ProgressTest, DoesNotForgetAPacketToItselfWhoseHandlerFindsNoMemory) {
+  struct Receiver {
+    void take(int, const transport::PacketHeader&, transport::Payload) {
+      if (failures-- > 0) throw std::bad_alloc();
+      ++taken;
+    }
+    int failures = 3, taken = 0;
+  } receiver;
+  transport::Loopback loopback(0, [&] { progress.sent_to_self(); });
+  dispatcher.on<&Receiver::take>(1, receiver);
+  dispatcher.on_lack_of_memory([&] { progress.lacks_memory(); });
+  progress.add_own(loopback);
+  const auto channel = loopback.connect(0);
+  ASSERT_EQ(channel->try_send({.handler = 1}, {}), transport::SendStatus::sent);
+  progress.wait([&] { return receiver.taken == 1; }, [] { return WaitReason{}; });
+  EXPECT_FALSE(progress.poll());
+  EXPECT_EQ(receiver.taken, 1);
+}
+
+// Two engines, of which the first finds no memory.
+TEST_F(ProgressTest, PushesTheOthersWhenOneFindsNoMemory) {
+  struct Engine final : Pusher {
+    bool push() override {
+      if (failures-- > 0) throw std::bad_alloc();
+      work = false;
+      return true;
+    }
+    [[nodiscard]] bool has_work() const noexcept override { return work; }
+    void begin() {
+      work = true;
+      has_begun();
+    }
+    int failures = 0;
+    bool work = false;
+  } first, second;
+  progress.add(first);
+  progress.add(second);
+  first.failures = 2;
+  first.begin();
+  second.begin();
+  EXPECT_TRUE(progress.poll());
+  EXPECT_TRUE(first.work);
+  EXPECT_FALSE(second.work);
+  progress.wait([&] { return !first.work; }, [] { return WaitReason{}; });
+  EXPECT_EQ(first.failures, -1);
+}
+
+TEST_F(ProgressTest, RunsUserStepsThoughAnEngineFindsNoMemory) {
+  struct Step final : UserStep {
+    void run() override {}
+    void ran(std::exception_ptr) noexcept override { ++times; }
+    int times = 0;
+  } step;
+  events.fails_at = 1;
+  progress.add(step);
+  progress.wait([&] { return step.times == 1; }, [] { return WaitReason{}; });
+  EXPECT_EQ(step.times, 1);
+}
+
+TEST_F(ProgressTest, InsistsOnADeedUntilThereIsMemory) {
+  int attempts = 0;
+  const int made = progress.insist([&] {
+    if (++attempts < 4) throw std::bad_alloc();
+    return 17;
+  });
+  EXPECT_EQ(made, 17);
+  EXPECT_EQ(attempts, 4);
+}
+
+TEST_F(ProgressTest, BeginsAPartOfACollectiveAgainButGivesUpInTheMiddle) {
+  int attempts = 0;
+  progress.take_part([&] {
+    if (++attempts < 3) throw std::bad_alloc();
+  });
+  EXPECT_EQ(attempts, 3);
+  std::string told;
+  progress.on_giving_up([&](const base::Error& error) { told = error.message; });
+  const auto fail_in_the_middle = [&] {
+    progress.part_begins();
+    throw std::bad_alloc();
+  };
+  EXPECT_THROW(progress.take_part(fail_in_the_middle), base::Error);
+  EXPECT_NE(told.find("in the middle of a collective"), std::string::npos) << told;
 }
 
 // One thread waits, with the lane in its hands; what do its breaths know of others?

@@ -24,7 +24,7 @@ class Awake final : public Parking {
 struct Step final : UserStep {
   explicit Step(std::function<void()> what) : code(std::move(what)) {}
   void run() override { code(); }
-  void ran(std::exception_ptr with) override {
+  void ran(std::exception_ptr with) noexcept override {
     ++times;
     thrown = with != nullptr;
   }

@@ -1,5 +1,7 @@
 #include "engine/coll/executor.hpp"
 
+#include "base/make_room.hpp"
+
 namespace antiphon::coll {
 
 Executor::More& Executor::more() {
@@ -18,12 +20,17 @@ void Executor::reduce_by_user(const Vector& left, const Vector& right, Reduction
 
 void Executor::note_failure(base::Error error) {
   if (!goes_on_ || !survives_errors(meeting_.comm())) throw error;
-  if (!more().failure) more_->failure = std::move(error);
+  More& noted = progress_.insist([this]() -> More& { return more(); });
+  if (!noted.failure) noted.failure = std::move(error);
 }
 
 // What is there from before the last fence is over.
+void Executor::make_more_room() {
+  more().begun.resize(begun_ - kFew);
+  base::make_room(more_->begun);
+}
 void Executor::add_to_more(std::size_t index, const UnderWay& message) {
-  more().begun.resize(index);
+  more_->begun.resize(index);
   more_->begun.push_back(message);
 }
 
@@ -36,7 +43,8 @@ void Executor::wait_for_all() {
 }
 
 std::byte* Executor::far_scratch(std::size_t bytes) {
-  return more().scratch.emplace_back(std::make_unique_for_overwrite<std::byte[]>(bytes)).get();
+  return progress_.insist(
+      [&] { return more().scratch.emplace_back(std::make_unique_for_overwrite<std::byte[]>(bytes)).get(); });
 }
 
 }  // namespace antiphon::coll

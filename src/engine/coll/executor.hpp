@@ -1,5 +1,5 @@
-// The sink of blocking collectives: every step happens now. Lives on the stack of one call, and needs no memory of
-// its own for what is short.
+// The sink of blocking collectives: every step happens now, and waits for memory if there is none. Lives on the stack
+// of one call, and needs no memory of its own for what is short.
 #pragma once
 
 #include <array>
@@ -38,9 +38,17 @@ class Executor {
   [[nodiscard]] const View& view() const { return meeting_.view; }
 
   Token send(const Region& from, Peer to) {
-    return add(begin_send(pt2pt_, meeting_, has_failed() ? Region{} : from, to));
+    return add(progress_.insist([&] {
+      make_room();
+      return begin_send(pt2pt_, meeting_, has_failed() ? Region{} : from, to);
+    }));
   }
-  Token receive(const Region& to, Peer from) { return add(begin_receive(pt2pt_, meeting_, to, from)); }
+  Token receive(const Region& to, Peer from) {
+    return add(progress_.insist([&] {
+      make_room();
+      return begin_receive(pt2pt_, meeting_, to, from);
+    }));
+  }
   void await(Token token) {
     if (token != kOver) settle(at(static_cast<std::size_t>(token)));
   }
@@ -81,7 +89,13 @@ class Executor {
   };
   static constexpr Token kOver{~std::uint32_t{0}};
 
+  // For what add() notes.
+  void make_room() {
+    if (begun_ >= kFew) [[unlikely]]
+      make_more_room();
+  }
   Token add(Begun message) {
+    progress_.part_begins();
     if (!message.request) return kOver;
     const std::size_t token = begun_++;
     const UnderWay noted{message.request.let_go(), message.expected};
@@ -107,6 +121,7 @@ class Executor {
   [[nodiscard]] bool has_failed() const { return more_ && more_->failure; }
   [[gnu::cold]] void note_failure(base::Error error);
   void reduce_by_user(const Vector& left, const Vector& right, Reduction::Into into);
+  void make_more_room();
   void add_to_more(std::size_t index, const UnderWay& message);
   [[gnu::cold]] void wait_for_all();
   [[nodiscard]] More& more();

@@ -14,13 +14,19 @@ bool Replay::advance() {
   throw base::Error(std::move(*failure_));
 }
 
+// There is room for what is about to begin, so what has begun is never forgotten.
+std::vector<Begun>& Replay::with_room() {
+  if (begun_.size() == begun_.capacity()) begun_.reserve(2 * begun_.size() + 4);
+  return begun_;
+}
+
 bool Replay::carry_out(const SendStep& step) {
-  begun_.push_back(begin_send(pt2pt_, meeting_, failure_ ? Region{} : step.from, step.to));
+  with_room().push_back(begin_send(pt2pt_, meeting_, failure_ ? Region{} : step.from, step.to));
   return true;
 }
 
 bool Replay::carry_out(const ReceiveStep& step) {
-  begun_.push_back(begin_receive(pt2pt_, meeting_, step.to, step.from));
+  with_room().push_back(begin_receive(pt2pt_, meeting_, step.to, step.from));
   return true;
 }
 
@@ -48,6 +54,8 @@ bool Replay::carry_out(const ReduceStep& step) {
     progress_.add(*this);
   }
   if (user_code_ == UserCodeIs::queued) return false;
+  if (thrown_ && !failure_) failure_ = failure_of(step.left.reduction(), thrown_);
+  thrown_ = nullptr;
   user_code_ = UserCodeIs::not_needed;
   return true;
 }
@@ -57,16 +65,16 @@ void Replay::run() {
   step.left.reduction()(step.left.first(), step.right.first(), step.left.elements(), step.into);
 }
 
-void Replay::ran(std::exception_ptr thrown) {
+void Replay::ran(std::exception_ptr thrown) noexcept {
   user_code_ = UserCodeIs::over;
-  if (thrown && !failure_) failure_ = failure_of(reduction().left.reduction(), thrown);
+  thrown_ = std::move(thrown);
 }
 
 bool Replay::is_over(Begun& message) {
   if (!message.request) return true;
   if (!message.request->done()) return false;
-  const Begun over = std::move(message);
-  if (!went_well(over) && !failure_) failure_ = failure_of(over, progress_);
+  if (!went_well(message) && !failure_) failure_ = failure_of(message, progress_);
+  message.request.reset();
   return true;
 }
 
@@ -82,11 +90,16 @@ progress::WaitReason Replay::reason() const {
 
 objects::Ref<objects::Request> Replays::start(std::shared_ptr<const Plan> plan, objects::Comm& comm,
                                               std::int32_t tag) {
-  auto request = objects::Ref<objects::Request>::adopt(
-      new objects::Request(objects::Request::Kind::collective, objects::Ref<objects::Comm>::share(comm)));
   const Meeting meeting = everybody(comm, tag);
-  if (advance(running_.emplace_back(*this, std::move(plan), request, meeting)))
-    running_.pop_back();
+  Running& running = progress_.insist([&]() -> Running& {
+    const auto request = objects::Ref<objects::Request>::adopt(
+        new objects::Request(objects::Request::Kind::collective, objects::Ref<objects::Comm>::share(comm)));
+    return running_.emplace_back(*this, plan, request, meeting);
+  });
+  progress_.part_begins();
+  objects::Ref<objects::Request> request = running.request;
+  if (attempt([&] { return advance(running); }))
+    running_.remove_if([&](const Running& each) { return &each == &running; });
   else
     has_begun();
   return request;
@@ -99,14 +112,14 @@ const Replay* Replays::oldest_of(std::uintptr_t session) const {
 }
 
 bool Replays::push() {
-  return std::erase_if(running_, [](Running& running) { return advance(running); }) != 0;
+  return std::erase_if(running_, [this](Running& running) { return attempt([&] { return advance(running); }); }) != 0;
 }
 
 bool Replays::advance(Running& running) {
   try {
     if (!running.replay.advance()) return false;
   } catch (base::Error& error) {  // it is for the one who waits, not for the call that happens to make progress
-    running.request->fail(error.error_class, std::move(error.message));
+    running.request->fail(error.error_class, [&] { return std::move(error.message); });
   }
   running.request->complete();
   return true;

@@ -1,4 +1,5 @@
-// Carries out a recorded plan, as far as it goes each time it is asked: a state machine that never waits. The user's
+// Carries out a recorded plan, as far as it goes each time it is asked: a state machine that never waits. A step for
+// which there is no memory has not happened, and is tried again the next time. The user's
 // reductions among its steps are left to progress. After a failure it goes on, or ends, as an Executor does. Must
 // stay where it is, and alive, until advance() has said true; the lane's lock guards it.
 #pragma once
@@ -40,11 +41,12 @@ class Replay final : progress::UserStep {
   bool carry_out(const FenceStep& step);
   bool carry_out(const CopyStep& step);
   bool carry_out(const ReduceStep& step);
+  [[nodiscard]] std::vector<Begun>& with_room();
   bool is_over(Begun& message);
   bool all_over();
   [[nodiscard]] const ReduceStep& reduction() const { return std::get<ReduceStep>(plan_.steps()[next_]); }
   void run() override;
-  void ran(std::exception_ptr thrown) override;
+  void ran(std::exception_ptr thrown) noexcept override;
 
   pt2pt::Messages& pt2pt_;
   progress::Progress& progress_;
@@ -53,6 +55,7 @@ class Replay final : progress::UserStep {
   std::size_t next_ = 0;
   std::vector<Begun> begun_;  // since the last fence, by token
   UserCodeIs user_code_ = UserCodeIs::not_needed;
+  std::exception_ptr thrown_;  // by the user's code
   bool goes_on_;
   std::optional<base::Error> failure_;
 };
@@ -64,7 +67,8 @@ class Replays final : public progress::Pusher {
     progress.add(*this);
   }
 
-  // Recorded for the view of this communicator, with a tag that all its members drew for it.
+  // Recorded for the view of this communicator, with a tag that all its members drew for it. Waits for memory, since
+  // the others may have begun.
   [[nodiscard]] objects::Ref<objects::Request> start(std::shared_ptr<const Plan> plan, objects::Comm& comm,
                                                      std::int32_t tag);
 

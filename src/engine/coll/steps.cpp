@@ -34,7 +34,7 @@ std::string explained(int rank, const objects::Comm& comm, std::string_view did,
 
 base::Error failure_of(const Begun& message, progress::Progress& progress) {
   const objects::Request& request = *message.request;
-  if (request.outcome.error != 0) return {request.outcome.error, fmt::format("{}; {}", *request.error_text, kAdvice)};
+  if (request.outcome.error != 0) return {request.outcome.error, fmt::format("{}; {}", request.failure(), kAdvice)};
   const std::string did = fmt::format("sent {} bytes where {} were expected in a collective operation",
                                       request.outcome.bytes, message.expected);
   return {abi::ERR_COUNT, explained(request.outcome.source, request.comm(), did, progress)};

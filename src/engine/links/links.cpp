@@ -1,6 +1,9 @@
 #include "engine/links/links.hpp"
 
 #include <algorithm>
+#include <new>
+
+#include "abi/constants.hpp"
 
 namespace antiphon::links {
 
@@ -12,12 +15,16 @@ Links::Links(int processes, Connect connect, progress::Progress& progress, Sende
       senders_(senders),
       settings_(settings),
       counters_(counters),
-      links_(static_cast<std::size_t>(processes)) {
+      links_(static_cast<std::size_t>(processes)),
+      progress_(progress) {
+  spares_.reserve(kSpares);
+  make_spares();
   if (processes > 0) links_.set(static_cast<std::size_t>(processes) - 1, nullptr);
   progress.add(*this);
 }
 
 Link& Links::meet(int process) {
+  if (met_.size() == met_.capacity()) met_.reserve(2 * met_.size() + 8);
   Link& link = *met_.emplace_back(std::make_unique<Link>(process, connect_(process), senders_, settings_));
   links_.set(static_cast<std::size_t>(process), &link);
   return link;
@@ -33,6 +40,7 @@ void Links::submit(Link& to, std::unique_ptr<Outbound> out) {
 
 bool Links::push() {
   bool moved = false;
+  make_spares();
   for (std::size_t i = 0; i < met_.size(); ++i) {  // has_gone() may meet somebody
     Link& link = *met_[i];
     while (!link.is_clear()) {
@@ -47,8 +55,28 @@ bool Links::push() {
   return moved;
 }
 
-Links::Control::Control(const transport::PacketHeader& header, transport::Payload payload)
-    : header_(header), bytes_(payload.size()) {
+void Links::make_spares() {
+  while (spares_.size() != kSpares) {
+    std::unique_ptr<Control> made(new (std::nothrow) Control);
+    if (!made) return;
+    spares_.push_back(std::move(made));
+  }
+}
+
+// One of the spares, which the next push() replaces.
+std::unique_ptr<Outbound> Links::control(const transport::PacketHeader& header, transport::Payload payload) {
+  if (spares_.empty()) make_spares();
+  if (spares_.empty())
+    progress_.give_up({abi::ERR_NO_MEM, "out of memory for what other processes have to be told: they wait for it"});
+  std::unique_ptr<Control> control = std::move(spares_.back());
+  spares_.pop_back();
+  control->say(header, payload);
+  return control;
+}
+
+void Links::Control::say(const transport::PacketHeader& header, transport::Payload payload) {
+  header_ = header;
+  bytes_ = payload.size();
   std::ranges::copy(payload, payload_.begin());
 }
 

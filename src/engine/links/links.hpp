@@ -33,10 +33,12 @@ class Links final : public progress::Pusher {
 
   // Sends as much as goes at once; the rest waits its turn.
   void submit(Link& to, std::unique_ptr<Outbound> out);
-  // A packet that says all with its header, or with a few words, too, which are copied if it has to wait.
+  // A packet that says all with its header, or with a few words, too, which are copied if it has to wait. Never
+  // fails: protocols send it in the middle of what cannot be done again. Where there is no memory, it waits in one of
+  // a few that were made before; when those are used up, progress gives up.
   void send_control(Link& to, const transport::PacketHeader& header, transport::Payload words = {}) {
     if (!to.try_packet(header, words)) [[unlikely]]
-      submit(to, std::make_unique<Control>(header, words));
+      submit(to, control(header, words));
   }
   template <class Argument>
   void send_control(Link& to, const transport::PacketHeader& header, const Argument& argument) {
@@ -48,20 +50,22 @@ class Links final : public progress::Pusher {
   [[nodiscard]] bool has_work() const noexcept override { return waiting_ != 0; }
 
  private:
-  static constexpr std::size_t kMostControl = 96;
+  static constexpr std::size_t kMostControl = 96, kSpares = 64;
 
   class Control final : public Outbound {
    public:
-    Control(const transport::PacketHeader& header, transport::Payload payload);
+    void say(const transport::PacketHeader& header, transport::Payload payload);
     [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
 
    private:
     transport::PacketHeader header_;
     std::array<std::byte, kMostControl> payload_;
-    std::size_t bytes_;
+    std::size_t bytes_ = 0;
   };
 
   Link& meet(int process);
+  [[nodiscard]] std::unique_ptr<Outbound> control(const transport::PacketHeader& header, transport::Payload payload);
+  void make_spares();
 
   Connect connect_;
   Senders senders_;
@@ -70,6 +74,8 @@ class Links final : public progress::Pusher {
   base::GrowingTable<Link*> links_;
   std::vector<std::unique_ptr<Link>> met_;
   std::size_t waiting_ = 0;  // outbounds in all queues
+  progress::Progress& progress_;
+  std::vector<std::unique_ptr<Control>> spares_;  // there is room for all
 };
 
 // What send_control() was given.

@@ -57,7 +57,9 @@ bool BufferedSends::all_gone() {
 Ref<Request> BufferedSends::start_flush(Owner owner, objects::Comm& comm) {
   SendBuffer* buffer = find(owner);
   if (!buffer || buffer->reap()) return {};
-  return combined_.start(comm, buffer->under_way());
+  Ref<CombinedRequest> flushing = combined_.prepare(comm);
+  combined_.start(flushing, buffer->under_way());
+  return flushing;
 }
 
 void BufferedSends::flush(Owner owner, objects::Comm& comm) {

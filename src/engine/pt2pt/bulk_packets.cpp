@@ -22,7 +22,8 @@ bool BulkPackets::begin(ReceiveRequest& request, const Announced& message) {
 
 // The receiver may want fewer bytes than there are.
 void BulkPackets::on_clear_to_send(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
-  auto out = std::make_unique<OutboundMessage>(Cookie<SendRequest>(header.word[0]).request());
+  auto out = std::make_unique<OutboundMessage>();
+  out->request = &Cookie<SendRequest>(header.word[0]).request();
   out->first = {.handler = packets::kData, .word = {header.word[1], 0}};
   out->rest = out->first;
   out->remaining = links::argument_of<std::uint64_t>(payload);

@@ -22,8 +22,9 @@ void Cancelling::cancel(SendRequest& request) {
 }
 
 void Cancelling::on_cancel(int source, const PacketHeader& header, Payload, const LaneHeld&) {
+  links::Link& asking = links_.to(source);
   if (matching_.give_up(objects::MessageSpace::of_word(header.context), source, header.word[0]))
-    links_.send_control(links_.to(source), {.handler = packets::kGivenUp, .word = {header.word[0], 0}});
+    links_.send_control(asking, {.handler = packets::kGivenUp, .word = {header.word[0], 0}});
 }
 
 void Cancelling::on_given_up(int, const PacketHeader& header, Payload, const LaneHeld&) {

@@ -2,21 +2,22 @@
 
 #include <algorithm>
 
+#include "base/make_room.hpp"
+
 namespace antiphon::pt2pt {
 
 using objects::Ref;
 using objects::Request;
 
-CombinedRequest::CombinedRequest(objects::Comm& comm, Parts parts, std::unique_ptr<std::byte[]> memory)
-    : Request(Kind::combined, Ref<objects::Comm>::share(comm)),
-      parts_(std::move(parts)),
-      memory_(std::move(memory)) {}
-
-bool CombinedRequest::settle() {
+bool CombinedRequest::settle() noexcept {
   if (!std::ranges::all_of(parts_, [](const Ref<Request>& part) { return part->done(); })) return false;
   outcome = parts_.front()->outcome;
+  bool failed = false;
   for (const Ref<Request>& part : parts_)
-    if (part->outcome.error != 0 && !error_text) fail(part->outcome.error, *part->error_text);
+    if (part->outcome.error != 0 && !failed) {
+      fail(part->outcome.error, [&] { return part->failure(); });
+      failed = true;
+    }
   parts_.clear();
   memory_.reset();
   complete();
@@ -28,14 +29,18 @@ base::WaitReason CombinedRequest::reason() const {
   return found == parts_.end() ? Request::reason() : (*found)->reason();
 }
 
-Ref<CombinedRequest> Combined::start(objects::Comm& comm, CombinedRequest::Parts parts,
-                                     std::unique_ptr<std::byte[]> memory) {
-  auto request = Ref<CombinedRequest>::adopt(new CombinedRequest(comm, std::move(parts), std::move(memory)));
-  if (!request->settle()) {
-    under_way_.push_back(request);
-    has_begun();
-  }
-  return request;
+Ref<CombinedRequest> Combined::prepare(objects::Comm& comm) {
+  base::make_room(under_way_);
+  return Ref<CombinedRequest>::adopt(new CombinedRequest(comm));
+}
+
+void Combined::start(const Ref<CombinedRequest>& prepared, CombinedRequest::Parts parts,
+                     std::unique_ptr<std::byte[]> memory) noexcept {
+  prepared->parts_ = std::move(parts);
+  prepared->memory_ = std::move(memory);
+  if (prepared->settle()) return;
+  under_way_.push_back(prepared);
+  has_begun();
 }
 
 bool Combined::push() {

@@ -17,14 +17,16 @@ class CombinedRequest final : public objects::Request {
  public:
   using Parts = std::vector<objects::Ref<objects::Request>>;
 
-  CombinedRequest(objects::Comm& comm, Parts parts, std::unique_ptr<std::byte[]> memory);
+  explicit CombinedRequest(objects::Comm& comm) : Request(Kind::combined, objects::Ref<objects::Comm>::share(comm)) {}
 
   // Completes it if all parts are over.
-  bool settle();
+  bool settle() noexcept;
   [[nodiscard]] base::WaitReason reason() const override;  // that of the first part under way
 
  private:
-  Parts parts_;  // at least one; none once it is complete
+  friend class Combined;
+
+  Parts parts_;  // at least one while it is under way
   std::unique_ptr<std::byte[]> memory_;
 };
 
@@ -32,8 +34,10 @@ class Combined final : public progress::Pusher {
  public:
   explicit Combined(progress::Progress& progress) { progress.add(*this); }
 
-  [[nodiscard]] objects::Ref<CombinedRequest> start(objects::Comm& comm, CombinedRequest::Parts parts,
-                                                    std::unique_ptr<std::byte[]> memory = {});
+  // One that has no parts yet, for whoever has to know before he begins some that nothing will fail afterwards.
+  [[nodiscard]] objects::Ref<CombinedRequest> prepare(objects::Comm& comm);
+  void start(const objects::Ref<CombinedRequest>& prepared, CombinedRequest::Parts parts,
+             std::unique_ptr<std::byte[]> memory = {}) noexcept;
 
   bool push() override;
   [[nodiscard]] bool has_work() const noexcept override { return !under_way_.empty(); }

@@ -40,10 +40,11 @@ static_assert(transport::PeerMemory::kSharedWorks == 64);
 
 // An address that the sender may not read either, or its process is gone.
 void fail(ReceiveRequest& request, const Announced& message) {
-  request.fail(abi::ERR_OTHER,
-               fmt::format("the message could not be copied from the memory of process {} of the job: "
-                           "is its whole send buffer mapped?",
-                           message.world_source));
+  request.fail(abi::ERR_OTHER, [&] {
+    return fmt::format(
+        "the message could not be copied from the memory of process {} of the job: is its whole send buffer mapped?",
+        message.world_source);
+  });
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 #include "engine/pt2pt/eager.hpp"
 
 #include <algorithm>
-#include <new>
 
 #include "engine/pt2pt/cookie.hpp"
-#include "engine/pt2pt/outbound.hpp"
 
 namespace antiphon::pt2pt {
 
@@ -61,8 +59,11 @@ Eager::Arriving& Eager::arriving_from(int process) {
 // ---- sending
 
 // Packets for as long as the channel takes them; true if that was all of the message. *sent: the bytes gone; a
-// message of which none have gone has not begun.
+// message of which none have gone has not begun. What the rest of a message will need, if there is one, is found
+// before its first packet: a message that has begun must end.
 bool Eager::send_now(const Send& send, Link& to, std::size_t* sent) {
+  if (send.bytes > to.max_payload()) [[unlikely]]
+    prepare_rest();
   PacketHeader header = header_of(send);
   do {
     const std::size_t bytes = std::min(send.bytes - *sent, to.max_payload());
@@ -74,9 +75,16 @@ bool Eager::send_now(const Send& send, Link& to, std::size_t* sent) {
   return true;
 }
 
+void Eager::prepare_rest() {
+  sends_.make_room();
+  if (!rest_) rest_ = std::make_unique<OutboundMessage>();
+}
+
 Ref<SendRequest> Eager::start_rest(const Send& send, Link& to, std::size_t sent) {
+  prepare_rest();
   Ref<SendRequest> request = sends_.start(send, to.process());
-  auto out = std::make_unique<OutboundMessage>(*request);
+  std::unique_ptr<OutboundMessage> out = std::move(rest_);
+  out->request = request.get();
   out->first = header_of(send);
   out->first.word[1] = Cookie<SendRequest>(*request).value;
   out->rest = {.handler = packets::kMore};
@@ -124,8 +132,8 @@ bool Eager::on_eager(int source, const PacketHeader& header, Payload payload, co
 }
 
 // False: nothing has happened, for it takes the lane's holder to answer, to go on with a message that is in several
-// packets, to end a request that the user has freed, or to report that memory has run out.
-bool Eager::deliver(int source, const PacketHeader& header, Payload payload, const LaneHeld* lane) try {
+// packets, or to end a request that the user has freed. What may fail comes first: until then the receive is posted.
+bool Eager::deliver(int source, const PacketHeader& header, Payload payload, const LaneHeld* lane) {
   Section& section = matching_.section_of(envelope_of(header).space);
   const std::lock_guard held(section.lock());
   const Envelope sent = envelope_of(header);
@@ -148,9 +156,6 @@ bool Eager::deliver(int source, const PacketHeader& header, Payload payload, con
   else
     *arriving = {.request = request};
   return true;
-} catch (const std::bad_alloc&) {
-  if (lane) throw;
-  return false;
 }
 
 void Eager::keep(Section& section, int source, const PacketHeader& header, Payload payload) {

@@ -8,6 +8,7 @@
 #include "engine/links/links.hpp"
 #include "engine/packets.hpp"
 #include "engine/pt2pt/matching.hpp"
+#include "engine/pt2pt/outbound.hpp"
 
 namespace antiphon::pt2pt {
 
@@ -37,7 +38,8 @@ class Eager {
             .tag = send.tag,
             .word = {send.bytes, 0}};
   }
-  [[nodiscard]] static bool send_now(const Send&, links::Link& to, std::size_t* sent);
+  [[nodiscard]] bool send_now(const Send&, links::Link& to, std::size_t* sent);
+  [[gnu::cold, gnu::noinline]] void prepare_rest();
   [[nodiscard]] objects::Ref<SendRequest> start_rest(const Send&, links::Link& to, std::size_t sent);
   void on_acknowledge(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
 
@@ -53,7 +55,8 @@ class Eager {
   Matching& matching_;
   links::Links& links_;
   SendPool& sends_;
-  std::vector<Arriving> arriving_;  // by process of the job
+  std::unique_ptr<OutboundMessage> rest_;  // for what is left of the next message in several packets
+  std::vector<Arriving> arriving_;         // by process of the job
 };
 
 // Defined here because every short message begins with it.

@@ -13,8 +13,7 @@ class MatchedMessage final : public objects::Refcounted {
 
   [[nodiscard]] objects::Comm& comm() const { return *comm_; }
   [[nodiscard]] objects::Outcome outcome() const { return message_->outcome(); }
-  // Once; it is the receive's then.
-  [[nodiscard]] std::unique_ptr<Unexpected> take() { return std::move(message_); }
+  [[nodiscard]] Unexpected& message() const { return *message_; }
 
  private:
   objects::Ref<objects::Comm> comm_;

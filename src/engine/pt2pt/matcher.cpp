@@ -9,4 +9,9 @@ Matcher::~Matcher() {
   }
 }
 
+void Matcher::post_again(ReceiveRequest& receive) {
+  (receive.wanted.exact() ? posted_.of(receive.wanted) : posted_wildcards_)
+      .insert_before(receive, [&](const ReceiveRequest& other) { return other.order > receive.order; });
+}
+
 }  // namespace antiphon::pt2pt

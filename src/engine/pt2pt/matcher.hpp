@@ -30,6 +30,8 @@ class Matcher {
   // For a receive for which there is no message.
   void post(ReceiveRequest& receive);
   void withdraw(ReceiveRequest& receive);
+  // One that arrive() gave a message, which has to come again: to where it was.
+  void post_again(ReceiveRequest& receive);
 
   // The posted receive that takes this message, or null; it is no longer posted.
   [[nodiscard]] ReceiveRequest* arrive(const Envelope& sent);

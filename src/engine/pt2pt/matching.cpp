@@ -21,16 +21,28 @@ ReceiveRequest* Matching::start_with_care(Section& section, const Receive& recei
     section.matcher.post(request);
     return &request;
   }
-  const std::unique_ptr<Unexpected> message = section.take(*found);
-  request.begin(message->envelope, message->total);
-  if (const std::vector<std::byte>* const all = message->whole()) {
+  request.begin(found->envelope, found->total);
+  if (const std::vector<std::byte>* const all = found->whole()) {
     request.append(*all);
+    (void)section.take(*found);
     request.finish();
     return &request;
   }
-  held.unlock();
-  message->give_to(request, *lane);
+  held.unlock();  // what is not whole is for the lane's holder alone
+  give(*found, request, *lane);
+  held.lock();
+  (void)section.take(*found);
   return &request;
+}
+
+void Matching::give(Unexpected& message, ReceiveRequest& request, const LaneHeld& lane) {
+  try {
+    message.give_to(request, lane);
+  } catch (...) {
+    request.complete();
+    Ref<ReceiveRequest>::adopt(&request).reset();
+    throw;
+  }
 }
 
 Ref<ReceiveRequest> Matching::receive_from_nobody(const Receive& receive, const LaneHeld&) {
@@ -47,14 +59,14 @@ Ref<ReceiveRequest> Matching::start_receive_matched(MatchedMessage& matched, con
   Section& section = section_of(receive.space);
   std::unique_lock held(section.lock());
   ReceiveRequest& request = new_receive(section, receive);
-  const std::unique_ptr<Unexpected> message = matched.take();
-  request.begin(message->envelope, message->total);
-  if (const std::vector<std::byte>* const all = message->whole()) {
+  Unexpected& message = matched.message();
+  request.begin(message.envelope, message.total);
+  if (const std::vector<std::byte>* const all = message.whole()) {
     request.append(*all);
     request.finish();
   } else {
     held.unlock();
-    message->give_to(request, lane);
+    give(message, request, lane);
   }
   return Ref<ReceiveRequest>::adopt(&request);
 }

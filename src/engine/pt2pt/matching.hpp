@@ -44,7 +44,10 @@ class Matching {
 
  private:
   static ReceiveRequest& new_receive(Section&, const Receive&);
-  [[nodiscard]] static ReceiveRequest* start_with_care(Section&, const Receive&, const base::LaneHeld* lane);
+  [[nodiscard]] ReceiveRequest* start_with_care(Section&, const Receive&, const base::LaneHeld* lane);
+  // Has a receive that has begun with a message get all of it, unless that fails: then nothing has happened, and the
+  // message is still there.
+  void give(Unexpected& message, ReceiveRequest& request, const base::LaneHeld&);
   static bool is_for_anybody(const Section&, const Receive&, const Unexpected* message);
 
   Sections sections_;

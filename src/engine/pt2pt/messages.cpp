@@ -39,6 +39,7 @@ Ref<SendRequest> Messages::start_send(const Send& send) {
 }
 
 Ref<SendRequest> Messages::start_send_with_request(const Send& send) {
+  sends_.make_room();
   Ref<SendRequest> request = start_send(send);
   return request ? request : completed_send(send.comm);
 }

@@ -12,9 +12,7 @@ namespace antiphon::pt2pt {
 
 class OutboundMessage final : public links::Outbound {
  public:
-  // Of the request's bytes; one of its parts is done when this has gone.
-  explicit OutboundMessage(SendRequest& request) : request_(request) {}
-
+  SendRequest* request = nullptr;  // whose bytes these are; one of its parts is done when this has gone
   transport::PacketHeader first;
   transport::PacketHeader rest;  // of the packets after the first
   std::size_t sent = 0;
@@ -25,7 +23,7 @@ class OutboundMessage final : public links::Outbound {
     Went went = Went::nothing;
     while (!started || remaining != 0) {
       const std::size_t bytes = std::min(remaining, max_payload);
-      if (!data::send_part(channel, started ? rest : first, request_.data, request_.scattered(), sent, bytes))
+      if (!data::send_part(channel, started ? rest : first, request->data, request->scattered(), sent, bytes))
         return went;
       went = Went::some;
       started = true;
@@ -34,10 +32,7 @@ class OutboundMessage final : public links::Outbound {
     }
     return Went::all;
   }
-  void has_gone() override { request_.part_done(); }
-
- private:
-  SendRequest& request_;
+  void has_gone() override { request->part_done(); }
 };
 
 }  // namespace antiphon::pt2pt

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/make_room.hpp"
+
 namespace antiphon::pt2pt {
 
 using objects::Comm;
@@ -45,6 +47,7 @@ Ref<Request> PartitionedRequest::begin() {
     if (direction_ == Direction::receive) operation->outcome.source = abi::PROC_NULL;
     operation->complete();
   } else {
+    base::make_room(all_.working_);
     rewind();
     all_.work_on(*this);
   }
@@ -58,44 +61,60 @@ PartitionedSend::PartitionedSend(Partitioned& all, const PartitionedBuffer& buff
     : PartitionedRequest(Direction::send, all, buffer, destination, tag, comm),
       offer_{buffer.bytes, buffer.partitions, all.take_tags(1)} {
   if (to_nobody()) return;
-  answered_ = engine().start_receive(
+  const Ref<ReceiveRequest> answered = engine().start_receive(
       {&answer_, sizeof answer_, peer_, offer_.answer_tag, comm, comm.space(objects::MessageKind::partition_answer)});
-  offering_ = engine().start_send_with_request(
-      {&offer_, sizeof offer_, peer_, tag_, comm, comm.space(objects::MessageKind::partition_offer)});
+  answered_ = answered;
+  try {
+    offering_ = engine().start_send_with_request(
+        {&offer_, sizeof offer_, peer_, tag_, comm, comm.space(objects::MessageKind::partition_offer)});
+  } catch (...) {
+    (void)engine().cancel(*answered);  // nobody has been told to send it
+    throw;
+  }
 }
 
 bool PartitionedSend::connect() {
   if (connected_) return true;
   if (!offering_->done() || !answered_->done()) return false;
+  if (is_under_way()) {
+    std::vector<bool> ready = ready_;
+    rewind();
+    ready_ = std::move(ready);
+  }
   offering_.reset();
   answered_.reset();
   connected_ = true;
-  if (is_under_way()) {
-    const std::vector<bool> ready = std::move(ready_);
-    rewind();
-    for (std::size_t i = 0; i < ready.size(); ++i)
-      if (ready[i]) this->ready(i);
-  }
+  if (is_under_way())
+    for (std::size_t i = 0; i < ready_.size(); ++i)
+      if (ready_[i]) want_less(i);
   return true;
 }
 
 void PartitionedSend::rewind() {
+  ready_.reserve(buffer_.partitions);
+  wanting_.assign(answer_.messages, answer_.messages == 0 ? 0 : buffer_.partitions / answer_.messages);
   ready_.assign(buffer_.partitions, false);
   unsent_ = answer_.messages;
-  wanting_.assign(unsent_, unsent_ == 0 ? 0 : buffer_.partitions / unsent_);
+  held_back_ = 0;
 }
 
 void PartitionedSend::ready(std::size_t partition) {
   ready_[partition] = true;
-  if (!connected_) return;
+  if (connected_) want_less(partition);
+}
+
+// Without memory for the message, progress sends it later.
+void PartitionedSend::want_less(std::size_t partition) {
   const std::size_t message = partition / (buffer_.partitions / answer_.messages);
-  if (--wanting_[message] == 0) send(message);
+  if (--wanting_[message] != 0) return;
+  ++held_back_;
+  (void)all_.attempt([&] { return send(message), true; });
 }
 
 void PartitionedSend::send(std::size_t message) {
   const PartitionedBuffer::Part part = buffer_.part(message, offer_.bytes / answer_.messages);
   const std::int32_t tag = answer_.first_tag + static_cast<std::int32_t>(message);
-  --unsent_;
+  base::make_room(sending_);
   if (Ref<SendRequest> sending = engine().start_send({.buffer = part.start,
                                                       .bytes = part.bytes,
                                                       .destination = peer_,
@@ -104,12 +123,17 @@ void PartitionedSend::send(std::size_t message) {
                                                       .space = comm().space(objects::MessageKind::partition),
                                                       .scattered = part.scattered}))
     sending_.emplace_back(std::move(sending));
+  wanting_[message] = kSent;
+  --unsent_;
+  --held_back_;
 }
 
 bool PartitionedSend::advance() {
   if (!connect()) return false;
   while (!sending_.empty() && sending_.back()->done()) sending_.pop_back();
   if (!is_under_way()) return true;
+  for (std::size_t message = 0; held_back_ != 0; ++message)
+    if (wanting_[message] == 0) send(message);
   if (unsent_ != 0 || !sending_.empty()) return false;
   active()->complete();
   return true;
@@ -138,12 +162,12 @@ std::uint32_t PartitionedReceive::messages_wanted() const {
 bool PartitionedReceive::connect() {
   if (!connected_) {
     if (!offered_->done()) return false;
-    offered_.reset();
-    connected_ = true;
     answer_.messages = messages_wanted();
     answer_.first_tag = all_.take_tags(answer_.messages);
     answering_ = engine().start_send_with_request({&answer_, sizeof answer_, peer_, offer_.answer_tag, comm(),
                                                    comm().space(objects::MessageKind::partition_answer)});
+    offered_.reset();
+    connected_ = true;
   }
   return true;
 }
@@ -151,18 +175,20 @@ bool PartitionedReceive::connect() {
 void PartitionedReceive::rewind() {
   posted_ = false;
   receiving_.clear();
-  if (connected_) post();
+  if (connected_) (void)all_.attempt([this] { return post(), true; });
 }
 
+// Goes on where it ended for want of memory.
 void PartitionedReceive::post() {
-  posted_ = true;
-  for (std::uint32_t i = 0; i < answer_.messages; ++i) {
+  receiving_.reserve(answer_.messages);
+  for (auto i = static_cast<std::uint32_t>(receiving_.size()); i < answer_.messages; ++i) {
     const PartitionedBuffer::Part part = buffer_.part(i, offer_.bytes / answer_.messages);
     receiving_.emplace_back(
         engine().start_receive({part.start, part.bytes, peer_, answer_.first_tag + static_cast<std::int32_t>(i),
                                 comm(), comm().space(objects::MessageKind::partition), part.scattered}));
   }
   pending_ = receiving_.size();
+  posted_ = true;
 }
 
 bool PartitionedReceive::advance() {
@@ -181,7 +207,8 @@ void PartitionedReceive::finish() {
   all.tag = tag_;
   for (const Ref<Request>& part : receiving_) {
     all.bytes += part->outcome.bytes;
-    if (part->outcome.error != 0 && all.error == 0) active()->fail(part->outcome.error, *part->error_text);
+    if (part->outcome.error != 0 && all.error == 0)
+      active()->fail(part->outcome.error, [&] { return part->failure(); });
   }
   active()->complete();
 }
@@ -202,6 +229,7 @@ bool PartitionedReceive::arrived(std::size_t partition) const {
 
 Ref<PartitionedSend> Partitioned::make_send(const PartitionedBuffer& buffer, int destination, std::int32_t tag,
                                             Comm& comm) {
+  base::make_room(working_);
   auto made = Ref<PartitionedSend>::adopt(new PartitionedSend(*this, buffer, destination, tag, comm));
   if (destination != abi::PROC_NULL) work_on(*made);
   return made;
@@ -209,6 +237,7 @@ Ref<PartitionedSend> Partitioned::make_send(const PartitionedBuffer& buffer, int
 
 Ref<PartitionedReceive> Partitioned::make_receive(const PartitionedBuffer& buffer, int source, std::int32_t tag,
                                                   Comm& comm) {
+  base::make_room(working_);
   auto made = Ref<PartitionedReceive>::adopt(new PartitionedReceive(*this, buffer, source, tag, comm));
   if (source != abi::PROC_NULL) work_on(*made);
   return made;
@@ -222,8 +251,8 @@ void Partitioned::work_on(PartitionedRequest& request) {
 }
 
 bool Partitioned::push() {
-  return std::erase_if(working_, [](const Ref<PartitionedRequest>& request) {
-           if (!request->advance()) return false;
+  return std::erase_if(working_, [this](const Ref<PartitionedRequest>& request) {
+           if (!attempt([&] { return request->advance(); })) return false;
            request->is_worked_on_ = false;
            return true;
          }) != 0;

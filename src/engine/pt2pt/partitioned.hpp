@@ -90,8 +90,12 @@ class PartitionedSend final : public PartitionedRequest {
   bool advance() override;
 
  private:
+  static constexpr std::size_t kSent = SIZE_MAX;
+
   void rewind() override;
+  // A message whose partitions are all ready.
   void send(std::size_t message);
+  void want_less(std::size_t partition);
   // Whether it is known how to cut.
   bool connect();
 
@@ -101,8 +105,9 @@ class PartitionedSend final : public PartitionedRequest {
   objects::Ref<objects::Request> answered_;
   bool connected_ = false;
   std::vector<bool> ready_;           // partitions
-  std::vector<std::size_t> wanting_;  // of each message: partitions not ready yet
+  std::vector<std::size_t> wanting_;  // of each message: partitions not ready yet; or kSent
   std::size_t unsent_ = 0;            // messages
+  std::size_t held_back_ = 0;         // of those, the ones that want nothing but memory
   std::vector<objects::Ref<objects::Request>> sending_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/make_room.hpp"
+
 namespace antiphon::pt2pt {
 
 using base::LaneHeld;
@@ -46,9 +48,10 @@ bool Pipelines::begin(ReceiveRequest& request, const Announced& message) {
   if (!peer) return false;
   Inbound* const from = lend_to(message.world_source, *peer);
   if (!from) return false;
-  if (++from->lent == kOften) peer->populate(from->pipe);
-  if (from->messages.empty()) from->pipe.begin();
+  const bool was_idle = from->messages.empty();
   from->messages.push_back(&request);
+  if (++from->lent == kOften) peer->populate(from->pipe);
+  if (was_idle) from->pipe.begin();
   ++receiving_;
   has_begun();
   tell(message.world_source,
@@ -61,9 +64,13 @@ bool Pipelines::begin(ReceiveRequest& request, const Announced& message) {
 
 // The one that it has, or had, if that is not somebody else's now.
 Pipelines::Inbound* Pipelines::lend_to(int source, PeerMemory& peer) {
-  if (inbound_.empty())
+  if (inbound_.empty()) {
+    std::vector<Inbound> all;
+    all.reserve(peer.pipes());
     for (unsigned number = 0; number < peer.pipes(); ++number)
-      inbound_.push_back({.pipe = PipeReader(peer.my_pipe(number)), .messages = {}});
+      all.push_back({.pipe = PipeReader(peer.my_pipe(number)), .messages = {}});
+    inbound_ = std::move(all);
+  }
   const auto is_its = [&](const Inbound& pipe) { return pipe.source == source; };
   auto found = std::ranges::find_if(inbound_, is_its);
   if (found == inbound_.end()) {
@@ -114,13 +121,15 @@ void Pipelines::on_clear_to_pipe(int source, const PacketHeader& header, Payload
     to.number = number;
     to.borrowed = 0;
   }
+  const bool was_idle = to.messages.empty();
+  base::make_room(active_);
+  to.messages.push_back({&Cookie<SendRequest>(header.word[0]).request(), links::argument_of<std::uint64_t>(payload),
+                         (header.flags & kStreamed) != 0});
   if (++to.borrowed == kOften) to.peer->populate(to.pipe);
-  if (to.messages.empty()) {
+  if (was_idle) {
     to.pipe.begin();
     active_.push_back(&to);
   }
-  to.messages.push_back({&Cookie<SendRequest>(header.word[0]).request(), links::argument_of<std::uint64_t>(payload),
-                         (header.flags & kStreamed) != 0});
   ++sending_;
   has_begun();
 }

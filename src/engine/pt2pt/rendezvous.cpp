@@ -77,23 +77,23 @@ Rendezvous::Rendezvous(Matching& matching, links::Links& links, SendPool& sends,
 
 Ref<SendRequest> Rendezvous::start_send(const Send& send, links::Link& to, const LaneHeld&) {
   counters_.long_messages_sent.add();
-  Ref<SendRequest> request = sends_.start(send, to.process());
-  PacketHeader header{.handler = packets::kRequestToSend,
-                      .flags = flags_with(advice_for(send, to)),
-                      .context = send.space.word(),
-                      .source = send.comm.rank(),
-                      .tag = send.tag,
-                      .word = {send.bytes, Cookie<SendRequest>(*request).value}};
-  const std::uint64_t address = reinterpret_cast<std::uintptr_t>(send.buffer);
-  if (!send.scattered) {
-    links_.send_control(to, header, address);
-  } else if (const std::optional<layout::Regular> layout = direct_.layout_for_receiver(*request)) {
-    header.flags |= kTellsLayout;
-    links_.send_control(to, header, ScatteredAddress{address, *layout});
-  } else {
-    links_.send_control(to, header, std::uint64_t{0});
-  }
-  return request;
+  return sends_.start(send, to.process(), [&](const SendRequest& request) {
+    PacketHeader header{.handler = packets::kRequestToSend,
+                        .flags = flags_with(advice_for(send, to)),
+                        .context = send.space.word(),
+                        .source = send.comm.rank(),
+                        .tag = send.tag,
+                        .word = {send.bytes, Cookie<SendRequest>(request).value}};
+    const std::uint64_t address = reinterpret_cast<std::uintptr_t>(send.buffer);
+    if (!send.scattered) {
+      links_.send_control(to, header, address);
+    } else if (const std::optional<layout::Regular> layout = direct_.layout_for_receiver(request)) {
+      header.flags |= kTellsLayout;
+      links_.send_control(to, header, ScatteredAddress{address, *layout});
+    } else {
+      links_.send_control(to, header, std::uint64_t{0});
+    }
+  });
 }
 
 // Of two processes one decides for both.
@@ -115,7 +115,14 @@ void Rendezvous::on_request_to_send(int source, const PacketHeader& header, Payl
   if (!request) return section.hold(std::make_unique<Waiting>(*this, sent, bytes, std::move(announced)));
   held.unlock();
   request->begin(sent, bytes);
-  fetch(*request, announced);
+  try {
+    fetch(*request, announced);
+  } catch (...) {
+    request->undo_begin();
+    held.lock();
+    section.matcher.post_again(*request);
+    throw;
+  }
 }
 
 // The shorter of message and buffer is moved.
@@ -145,7 +152,15 @@ bool Rendezvous::fetch_on(WayName name, ReceiveRequest& request, const Announced
   Experience* const experience = request.experience;
   request.way = name;
   if (experience) experience->begun(name, clock_);
-  if (way.begin(request, message)) {
+  const auto begin = [&] {
+    try {
+      return way.begin(request, message);
+    } catch (...) {
+      if (experience) experience->refused(name);
+      throw;
+    }
+  };
+  if (begin()) {
     taken.add();
     return true;
   }

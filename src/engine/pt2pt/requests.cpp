@@ -44,9 +44,11 @@ void ReceiveRequest::retire_locked() noexcept {
 }
 
 void ReceiveRequest::truncate(const Envelope& sent, std::size_t total) {
-  fail(abi::ERR_TRUNCATE,
-       fmt::format("the message of {} bytes from rank {} with tag {} does not fit: the receive buffer holds {} bytes",
-                   total, sent.source, sent.tag, capacity));
+  fail(abi::ERR_TRUNCATE, [&] {
+    return fmt::format(
+        "the message of {} bytes from rank {} with tag {} does not fit: the receive buffer holds {} bytes", total,
+        sent.source, sent.tag, capacity);
+  });
 }
 
 base::WaitReason ReceiveRequest::reason() const {

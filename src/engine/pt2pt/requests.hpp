@@ -104,6 +104,18 @@ class SendPool : public SendRequest::Pool {
   using Pool::Pool;
   // For a send that has not gone yet, to that process of the job.
   [[nodiscard]] objects::Ref<SendRequest> start(const Send& send, int process);
+  // The same, and begin(request) sends. If that fails, nothing has begun.
+  template <class Begin>
+  [[nodiscard]] objects::Ref<SendRequest> start(const Send& send, int process, Begin&& begin) {
+    objects::Ref<SendRequest> request = start(send, process);
+    try {
+      begin(*request);
+    } catch (...) {
+      request->complete();  // so that it goes back to the pool
+      throw;
+    }
+    return request;
+  }
   // For one that needs none, but has to have one.
   [[nodiscard]] objects::Ref<SendRequest> start_completed(objects::Comm& comm);
 };
@@ -130,10 +142,12 @@ class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::
     arrived += payload.size();
   }
   [[nodiscard]] bool has_all() const { return arrived == expected; }
+  // As if no message had been matched.
+  void undo_begin() noexcept { forget_failure(); }
   // Of one that is over: how it ended; throws what went wrong.
   [[nodiscard]] const objects::Outcome& need_success() const {
     if (outcome.error != 0) [[unlikely]]
-      base::fail(outcome.error, *error_text);
+      base::fail(outcome.error, failure());
     return outcome;
   }
   // With the section's lock held.

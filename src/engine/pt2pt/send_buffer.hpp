@@ -32,8 +32,13 @@ class SendBuffer {
   [[nodiscard]] bool put(std::size_t bytes, Fill&& fill, Send&& send) {
     const auto message = reserve(bytes);
     if (message == messages_.end()) return false;
-    fill(message->place);
-    message->sending = send(message->place);
+    try {
+      fill(message->place);
+      message->sending = send(message->place);
+    } catch (...) {
+      drop(message);
+      throw;
+    }
     if (!message->sending) drop(message);
     return true;
   }

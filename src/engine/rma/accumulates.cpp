@@ -204,11 +204,14 @@ class Accumulates::Out final : public Outbound {
   std::size_t gone_ = 0;
 };
 
-Accumulates::Fetch& Accumulates::expect(const Operation& operation, const LocalSide& result, std::size_t bytes) {
-  Fetch& fetch = fetches_.emplace_back(
+// A list of one, which joins the others when nothing can fail any more.
+std::list<Accumulates::Fetch> Accumulates::expected(const Operation& operation, const LocalSide& result,
+                                                    std::size_t bytes) {
+  std::list<Fetch> made;
+  made.emplace_back(
       Fetch{.operation = operation, .result = result, .bytes = bytes, .type = data::KeptType(result.scattered)});
-  fetch.self = std::prev(fetches_.end());
-  return fetch;
+  made.front().self = made.begin();
+  return made;
 }
 
 // Fails with ERR_RMA_CONFLICT where another operation was applied to the same memory, and nothing is noted then.
@@ -254,9 +257,14 @@ void Accumulates::begin(WindowState& state, const Combining& combining, const Lo
                           .bytes = bytes};
   if (reached.here && state.of(remote.target).control) return do_directly(state, what, reached.here);
   const Operation operation(state, remote.target, request);
-  Fetch* const fetch = what.fetches() ? &expect(operation, result, bytes) : nullptr;
-  if (!fetch) state.needs_confirmation(remote.target);
-  links_.submit(links_.to(state.comm().world_rank(remote.target)), std::make_unique<Out>(operation, what, fetch));
+  links::Link& link = links_.to(state.comm().world_rank(remote.target));
+  std::list<Fetch> fetch;
+  if (what.fetches()) fetch = expected(operation, result, bytes);
+  auto out = std::make_unique<Out>(operation, what, fetch.empty() ? nullptr : &fetch.front());
+  if (fetch.empty()) state.needs_confirmation(remote.target);
+  operation.begin();
+  fetches_.splice(fetches_.end(), fetch);
+  links_.submit(link, std::move(out));
 }
 
 // What is scattered on this side is packed, some elements at a time.
@@ -313,12 +321,15 @@ void Accumulates::compare_and_swap(WindowState& state, const Shape& shape, const
     holding.need(reached.remote.address);
     return compare_and_swap_here(reached.here, comparison, result, shape.bytes);
   }
-  Fetch& fetch = expect(Operation(state, remote.target, nullptr), {result, {}}, shape.bytes);
+  links::Link& link = links_.to(state.comm().world_rank(remote.target));
+  std::list<Fetch> fetch = expected(Operation(state, remote.target, nullptr), {result, {}}, shape.bytes);
   PacketHeader header{.handler = packets::kCompareAndSwap,
                       .context = state.comm().context(),
-                      .word = {reached.remote.address, reinterpret_cast<std::uintptr_t>(&fetch)}};
+                      .word = {reached.remote.address, reinterpret_cast<std::uintptr_t>(&fetch.front())}};
   write_order(&header, {Combining::Op::replace, shape, 0});
-  links_.send_control(links_.to(state.comm().world_rank(remote.target)), header, comparison);
+  fetch.front().operation.begin();
+  fetches_.splice(fetches_.end(), fetch);
+  links_.send_control(link, header, comparison);
 }
 
 // Answers come in the order of the questions.
@@ -340,30 +351,35 @@ void Accumulates::on_fetched(int, const PacketHeader& header, Payload payload) {
 
 namespace {
 
-// An answer that had to wait.
-class FetchedOut final : public Outbound {
- public:
-  FetchedOut(const PacketHeader& header, std::span<const std::byte> fetched)
-      : header_(header), fetched_(fetched.begin(), fetched.end()) {}
-  [[nodiscard]] Went advance(Channel& channel, std::size_t) override {
-    return channel.try_send(header_, fetched_) == SendStatus::sent ? Went::all : Went::nothing;
-  }
-
- private:
-  PacketHeader header_;
-  std::vector<std::byte> fetched_;
-};
-
 bool may_reach(const WindowState& state, const Elements& run, const Shape& shape) {
   return !state.is_dynamic() || state.window().is_attached(run.address, shape.span(run.count));
 }
 
 }  // namespace
 
-void Accumulates::answer(int process, std::uint64_t cookie, std::span<const std::byte> fetched) {
-  const PacketHeader header{.handler = packets::kFetched, .word = {cookie, 0}};
-  links::Link& link = links_.to(process);
-  if (!link.try_packet(header, fetched)) links_.submit(link, std::make_unique<FetchedOut>(header, fetched));
+// What was there before, on its way to the one who asked. Made before the operation is carried out, which cannot be
+// done again; kept for the next one if the packet could go at once.
+class Accumulates::Answer final : public Outbound {
+ public:
+  PacketHeader header;
+  std::vector<std::byte> fetched;
+
+  [[nodiscard]] Went advance(Channel& channel, std::size_t) override {
+    return channel.try_send(header, fetched) == SendStatus::sent ? Went::all : Went::nothing;
+  }
+};
+
+Accumulates::~Accumulates() = default;
+
+Accumulates::Answer& Accumulates::next_answer(std::uint64_t cookie, std::size_t bytes) {
+  if (!answer_) answer_ = std::make_unique<Answer>();
+  answer_->header = {.handler = packets::kFetched, .word = {cookie, 0}};
+  answer_->fetched.resize(bytes);
+  return *answer_;
+}
+
+void Accumulates::send_answer(links::Link& to) {
+  if (!to.try_packet(answer_->header, answer_->fetched)) links_.submit(to, std::move(answer_));
 }
 
 // All of what a packet asks for is done, or nothing.
@@ -390,10 +406,11 @@ void Accumulates::on_accumulate(int source, const PacketHeader& header, Payload 
     return links_.send_control(links_.to(source),
                                {.handler = packets::kFetched, .flags = kRefused, .word = {header.word[1], 0}}, bytes);
   }
-  fetched_.resize(fetches ? bytes : 0);
+  links::Link* const asking = fetches ? &links_.to(source) : nullptr;
+  Answer* const answer = fetches ? &next_answer(header.word[1], bytes) : nullptr;
   {
     Holding holding(state.control(), progress_);
-    std::byte* to = fetches ? fetched_.data() : nullptr;
+    std::byte* to = fetches ? answer->fetched.data() : nullptr;
     for (const Elements& run : all) {
       holding.combine(combining, run.address, at(run.address), combining.has_operand() ? operand : nullptr, to,
                       run.count);
@@ -401,7 +418,7 @@ void Accumulates::on_accumulate(int source, const PacketHeader& header, Payload 
       if (to) to += run.count * order.shape.bytes;
     }
   }
-  if (fetches) answer(source, header.word[1], fetched_);
+  if (fetches) send_answer(*asking);
 }
 
 void Accumulates::on_compare_and_swap(int source, const PacketHeader& header, Payload payload) {
@@ -411,13 +428,15 @@ void Accumulates::on_compare_and_swap(int source, const PacketHeader& header, Pa
   if (!may_reach(state, {header.word[0], 1}, shape))
     return links_.send_control(links_.to(source),
                                {.handler = packets::kFetched, .flags = kRefused, .word = {header.word[1], 0}}, bytes);
-  std::byte result[kMostCompared];
+  links::Link& asking = links_.to(source);
+  Answer& answer = next_answer(header.word[1], kMostCompared);
   {
     Holding holding(state.control(), progress_);
     holding.need(header.word[0]);
-    compare_and_swap_here(at(header.word[0]), links::argument_of<Comparison>(payload), result, bytes);
+    compare_and_swap_here(at(header.word[0]), links::argument_of<Comparison>(payload), answer.fetched.data(), bytes);
   }
-  answer(source, header.word[1], {result, bytes});
+  answer.fetched.resize(bytes);
+  send_answer(asking);
 }
 
 }  // namespace antiphon::rma

@@ -31,6 +31,7 @@ class Accumulates {
  public:
   Accumulates(OneSided& one_sided, links::Links& links, transport::Dispatcher& dispatcher,
               progress::Progress& progress);
+  ~Accumulates();
   Accumulates(const Accumulates&) = delete;
   Accumulates& operator=(const Accumulates&) = delete;
 
@@ -54,6 +55,7 @@ class Accumulates {
                                kElements = static_cast<std::size_t>(objects::Element::double_double) + 1;
 
   class Out;
+  class Answer;
   // What is to come back, from the beginning until it has.
   struct Fetch {
     Operation operation;
@@ -73,8 +75,10 @@ class Accumulates {
   [[gnu::cold]] void keep_promise(WindowState& state, const char* op, const Shape& shape, const Wanted& wanted,
                                   const RemoteSide& remote, std::size_t bytes);
   void do_directly(const WindowState& state, const Accumulation& what, std::byte* here);
-  void answer(int process, std::uint64_t cookie, std::span<const std::byte> fetched);
-  [[nodiscard]] Fetch& expect(const Operation& operation, const LocalSide& result, std::size_t bytes);
+  [[nodiscard]] Answer& next_answer(std::uint64_t cookie, std::size_t bytes);
+  void send_answer(links::Link& to);
+  [[nodiscard]] static std::list<Fetch> expected(const Operation& operation, const LocalSide& result,
+                                                 std::size_t bytes);
 
   OneSided& one_sided_;
   links::Links& links_;
@@ -82,7 +86,7 @@ class Accumulates {
   std::array<std::array<coll::Kernel*, kElements>, kOps> kernels_{};
   base::LastPass last_direct_{2};
   std::list<Fetch> fetches_;
-  std::vector<std::byte> fetched_;  // what goes back next
+  std::unique_ptr<Answer> answer_;  // that goes back next
 };
 
 }  // namespace antiphon::rma

@@ -31,13 +31,13 @@ void ActiveTarget::post(WindowState& state, objects::Group& group, int assertion
   (void)one_sided_.find(state, state.rank());
   state.post(group);
   if ((assertion & abi::MODE_NOCHECK) != 0) return;
-  for (const int origin : state.origins()) tell_posted(state, origin);
+  for (const int origin : state.origins()) progress_.insist([&] { tell_posted(state, origin); });
 }
 
 void ActiveTarget::start(WindowState& state, objects::Group& group, int assertion) {
   state.start(group);
   for (const int target : state.targets()) {
-    (void)one_sided_.find(state, target);
+    progress_.insist([&] { (void)one_sided_.find(state, target); });
     if ((assertion & abi::MODE_NOCHECK) != 0) state.open(target);
   }
 }
@@ -51,7 +51,7 @@ void ActiveTarget::complete(WindowState& state) {
     one_sided_.finish_here(state);
   for (const int target : state.targets())
     one_sided_.await_post(state, target, [&] { return CarriedPut(state, target).may_be_said(); });
-  for (const int target : state.targets()) tell_completed(state, target);
+  for (const int target : state.targets()) progress_.insist([&] { tell_completed(state, target); });
   state.forget_unconfirmed();  // the packet says it
   state.forget_applied();
   state.completed();

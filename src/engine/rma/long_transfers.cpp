@@ -44,7 +44,7 @@ Ref<Datatype> type_of(const layout::Regular& layout, const Ref<Datatype>& byte) 
 LongTransfers::LongTransfers(const OneSided& one_sided, pt2pt::Messages& pt2pt, links::Links& links,
                              transport::Dispatcher& dispatcher, progress::Progress& progress,
                              const settings::Values& settings)
-    : one_sided_(one_sided), pt2pt_(pt2pt), links_(links), settings_(settings), byte_(a_byte()) {
+    : one_sided_(one_sided), pt2pt_(pt2pt), links_(links), progress_(progress), settings_(settings), byte_(a_byte()) {
   progress.add(*this);
   dispatcher.on<&LongTransfers::on_long_put>(packets::kLongPut, *this);
   dispatcher.on<&LongTransfers::on_long_get>(packets::kLongGet, *this);
@@ -67,28 +67,35 @@ bool LongTransfers::begin(WindowState& state, const Transfer& transfer, Ref<Oper
   const LocalSide& local = transfer.local;
   PacketHeader header{.context = comm.context(), .source = comm.rank(), .word = {transfer.remote.address, 0}};
   if (transfer.kind == Transfer::Kind::put) {
-    Putting& put = putting_.emplace_back(Putting{.operation = operation, .leaving = {}});
-    put.self = std::prev(putting_.end());
+    std::list<Putting> made;
+    Putting& put = made.emplace_back(Putting{.operation = operation, .leaving = {}});
+    put.self = made.begin();
+    operation.begin();
+    putting_.splice(putting_.end(), made);
     header.handler = packets::kLongPut;
     header.word[1] = reinterpret_cast<std::uintptr_t>(&put);
     tell_order(link, header, transfer.bytes, layout);
-    put.leaving = pt2pt_.start_send({.buffer = local.buffer,
-                                     .bytes = transfer.bytes,
-                                     .destination = transfer.target,
-                                     .tag = kPut,
-                                     .comm = comm,
-                                     .space = comm.user_space(),
-                                     .scattered = local.scattered});
+    put.leaving = progress_.insist([&] {  // the target expects it now
+      return pt2pt_.start_send({.buffer = local.buffer,
+                                .bytes = transfer.bytes,
+                                .destination = transfer.target,
+                                .tag = kPut,
+                                .comm = comm,
+                                .space = comm.user_space(),
+                                .scattered = local.scattered});
+    });
   } else {
-    getting_.push_back({.operation = operation,
-                        .arriving = pt2pt_.start_receive({.buffer = local.buffer,
-                                                          .capacity = transfer.bytes,
-                                                          .source = transfer.target,
-                                                          .tag = kGot,
-                                                          .comm = comm,
-                                                          .space = comm.user_space(),
-                                                          .scattered = local.scattered}),
-                        .bytes = transfer.bytes});
+    std::list<Getting> made;
+    Getting& get = made.emplace_back(Getting{.operation = operation, .arriving = {}, .bytes = transfer.bytes});
+    get.arriving = pt2pt_.start_receive({.buffer = local.buffer,
+                                         .capacity = transfer.bytes,
+                                         .source = transfer.target,
+                                         .tag = kGot,
+                                         .comm = comm,
+                                         .space = comm.user_space(),
+                                         .scattered = local.scattered});
+    operation.begin();
+    getting_.splice(getting_.end(), made);
     has_begun();
     header.handler = packets::kLongGet;
     tell_order(link, header, transfer.bytes, layout);
@@ -133,16 +140,19 @@ void LongTransfers::on_long_put(int source, const PacketHeader& header, Payload 
   const WindowState& state = *one_sided_.find_window(header.context);
   const Side side = side_of(state, header, payload);
   objects::Comm& comm = state.comm();
-  arriving_.push_back({.origin = source,
-                       .cookie = header.word[1],
-                       .request = pt2pt_.start_receive({.buffer = side.buffer,
-                                                        .capacity = side.bytes,
-                                                        .source = header.source,
-                                                        .tag = kPut,
-                                                        .comm = comm,
-                                                        .space = comm.user_space(),
-                                                        .scattered = side.scattered()}),
-                       .bytes = argument_of<Order>(payload).bytes});
+  std::list<Arriving> made;
+  Arriving& put = made.emplace_back(Arriving{.origin = &links_.to(source),
+                                             .cookie = header.word[1],
+                                             .request = {},
+                                             .bytes = argument_of<Order>(payload).bytes});
+  put.request = pt2pt_.start_receive({.buffer = side.buffer,
+                                      .capacity = side.bytes,
+                                      .source = header.source,
+                                      .tag = kPut,
+                                      .comm = comm,
+                                      .space = comm.user_space(),
+                                      .scattered = side.scattered()});
+  arriving_.splice(arriving_.end(), made);
   has_begun();
 }
 
@@ -169,9 +179,9 @@ bool LongTransfers::push() {
   };
   const std::size_t arrived = std::erase_if(arriving_, [&](const Arriving& put) {
     if (!put.request->done()) return false;
-    links_.send_control(links_.to(put.origin), {.handler = packets::kLongPutDone,
-                                                .flags = is_whole(put, put.request) ? std::uint8_t{0} : kRefused,
-                                                .word = {put.cookie, 0}});
+    links_.send_control(*put.origin, {.handler = packets::kLongPutDone,
+                                      .flags = is_whole(put, put.request) ? std::uint8_t{0} : kRefused,
+                                      .word = {put.cookie, 0}});
     return true;
   });
   const std::size_t got = std::erase_if(getting_, [&](Getting& get) {

@@ -62,7 +62,7 @@ class LongTransfers final : public progress::Pusher {
   };
   // A put, at its target.
   struct Arriving {
-    int origin;  // process of the job
+    links::Link* origin;
     std::uint64_t cookie;
     objects::Ref<pt2pt::ReceiveRequest> request;
     std::size_t bytes;
@@ -80,6 +80,7 @@ class LongTransfers final : public progress::Pusher {
   const OneSided& one_sided_;
   pt2pt::Messages& pt2pt_;
   links::Links& links_;
+  progress::Progress& progress_;
   const settings::Values& settings_;
   objects::Ref<objects::Datatype> byte_;
   std::list<Putting> putting_;

@@ -46,8 +46,9 @@ OneSided::OneSided(pt2pt::Messages& pt2pt, links::Links& links, transport::Dispa
 void OneSided::admit(Ref<Window> window, std::span<const Exposed> exposed, std::uint64_t granularity) {
   Window& admitted = *window;
   auto state = std::make_unique<WindowState>(std::move(window), exposed, granularity);
+  std::unique_ptr<WindowState>& place = windows_[admitted.comm().context()];
   admitted.set_state(state.get());
-  windows_[admitted.comm().context()] = std::move(state);
+  place = std::move(state);
 }
 
 void OneSided::dismiss(Window& window) {
@@ -67,7 +68,6 @@ bool OneSided::exposes(const void* start, std::size_t bytes) const {
 // What is attached to a dynamic window only its owner knows.
 void OneSided::look_for(WindowState& state, int rank) {
   WindowState::Target& member = state.of(rank);
-  member.looked_for = true;
   const Exposed& part = member.exposed;
   const auto find = [&](int home, std::uint64_t address, std::size_t bytes) -> std::byte* {
     if (home == state.rank()) return at(address);
@@ -75,11 +75,12 @@ void OneSided::look_for(WindowState& state, int rank) {
     return memory ? memory->mapped(address, bytes) : nullptr;
   };
   if (!state.is_dynamic()) member.here = find(part.home, part.address, part.bytes);
-  if (rank == state.rank() || part.control == 0) return;
-  if (std::byte* const control = find(rank, part.control, Control::bytes(state.size()))) {
-    member.control = Control(control, state.size());
-    member.memory = memory_of_(state.comm().world_rank(rank));
-  }
+  if (rank != state.rank() && part.control != 0)
+    if (std::byte* const control = find(rank, part.control, Control::bytes(state.size()))) {
+      member.control = Control(control, state.size());
+      member.memory = memory_of_(state.comm().world_rank(rank));
+    }
+  member.looked_for = true;
 }
 
 // ---- the origin's side
@@ -206,12 +207,18 @@ void OneSided::begin_packets(WindowState& state, const Transfer& transfer, Ref<O
   links::Link& link = links_.to(state.comm().world_rank(transfer.target));
   const Operation operation(state, transfer.target, request);
   if (transfer.kind == Transfer::Kind::put) {
+    auto out = std::make_unique<PutOut>(operation, transfer);
     state.needs_confirmation(transfer.target);
-    return links_.submit(link, std::make_unique<PutOut>(operation, transfer));
+    operation.begin();
+    return links_.submit(link, std::move(out));
   }
-  PendingGet& get = gets_.emplace_back(operation, transfer);
-  get.self = std::prev(gets_.end());
-  links_.submit(link, std::make_unique<GetOut>(get));
+  std::list<PendingGet> made;
+  PendingGet& get = made.emplace_back(operation, transfer);
+  get.self = made.begin();
+  auto out = std::make_unique<GetOut>(get);
+  operation.begin();
+  gets_.splice(gets_.end(), made);
+  links_.submit(link, std::move(out));
 }
 
 void OneSided::on_got(int, const PacketHeader& header, Payload payload) {
@@ -321,10 +328,11 @@ void OneSided::on_get(int source, const PacketHeader& header, Payload payload) {
 // Everything that came from there before has been done.
 void OneSided::on_confirm(int source, const PacketHeader& header, Payload) {
   WindowState* const state = find_window(header.context);
+  links::Link& asking = links_.to(source);
   const bool refused = state && state->take_refused(source);
-  links_.send_control(links_.to(source), {.handler = packets::kConfirmed,
-                                          .flags = refused ? kRefused : std::uint8_t{0},
-                                          .word = {header.word[0], header.word[1]}});
+  links_.send_control(asking, {.handler = packets::kConfirmed,
+                               .flags = refused ? kRefused : std::uint8_t{0},
+                               .word = {header.word[0], header.word[1]}});
 }
 
 }  // namespace antiphon::rma

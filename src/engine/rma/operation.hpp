@@ -12,6 +12,7 @@ class OperationRequest final : public objects::Request {
   explicit OperationRequest(const WindowState& state)
       : Request(Kind::one_sided, objects::Ref<objects::Comm>::share(state.comm())) {}
 
+  void begin() noexcept { has_begun_ = true; }
   void finish() noexcept {
     if (is_abandoned_)
       delete this;
@@ -22,30 +23,35 @@ class OperationRequest final : public objects::Request {
  protected:
   [[nodiscard]] bool abandon() noexcept override {
     is_abandoned_ = true;
-    return false;
+    return !has_begun_;
   }
 
  private:
+  bool has_begun_ = false;
   bool is_abandoned_ = false;
 };
 
 class Operation {
  public:
-  // *request is made unless null: nobody asks for one.
+  // *request is made unless null: nobody asks for one. The operation counts from begin() on, which comes when nothing
+  // can fail any more.
   Operation(WindowState& state, int target, objects::Ref<OperationRequest>* request)
       : state_(state), target_(target) {
-    state.begun(target);
     if (!request) return;
     *request = objects::Ref<OperationRequest>::adopt(new OperationRequest(state));
     request_ = request->get();
   }
 
+  void begin() const noexcept {
+    state_.begun(target_);
+    if (request_) request_->begin();
+  }
   [[nodiscard]] WindowState& state() const { return state_; }
   [[nodiscard]] int target() const { return target_; }
   // The target cannot do it.
   void refused() {
     if (request_)
-      request_->fail(abi::ERR_RMA_RANGE, state_.not_attached_text());
+      request_->fail(abi::ERR_RMA_RANGE, [this] { return state_.not_attached_text(); });
     else
       state_.refused();
   }

@@ -84,6 +84,7 @@ void PassiveTarget::wait_at_gates(WindowState& state) {
 void PassiveTarget::lock_all(WindowState& state, Check check) {
   state.may_lock_all();
   if (check == Check::no) return state.locked_all(Locked::unchecked);
+  for (int target = 0; target < state.size(); ++target) meet(state, target);
   if (held_ == 0) wait_at_gates(state);
   ++held_;
   for (int target = 0; target < state.size(); ++target)
@@ -156,7 +157,7 @@ void PassiveTarget::enter(WindowState& state, int target, Mode mode) {
 void PassiveTarget::wait_to_enter(WindowState& state, int target, Claim claim) {
   const WindowLock lock(state.of(target).control);
   const int me = state.rank();
-  const std::string name = lock_name(state, target);
+  std::string name;
   int sleeps = 0;
   bool is_in = false;  // progress asks once more
   const auto has_entered = [&] {
@@ -169,12 +170,18 @@ void PassiveTarget::wait_to_enter(WindowState& state, int target, Claim claim) {
       lock.get_in_line(&claim);
     }
     const int holder = lock.holder();
+    name = lock_name(state, target);
     return progress::WaitReason{.communicator = name.c_str(),
                                 .peer = state.comm().world_rank(holder < 0 ? target : holder)};
   };
   progress_.wait(has_entered, reason);
   lock.stand_up(me);
   if (claim.in_line) wake(state, target);
+}
+
+// Finds all that asking for the lock takes, so that this cannot fail half way through several.
+void PassiveTarget::meet(WindowState& state, int target) {
+  if (!one_sided_.find(state, target).control) (void)links_.to(state.comm().world_rank(target));
 }
 
 void PassiveTarget::ask(WindowState& state, int target, Mode mode) {
@@ -189,10 +196,12 @@ void PassiveTarget::ask(WindowState& state, int target, Mode mode) {
 
 void PassiveTarget::await_grant(WindowState& state, int target) {
   if (state.of(target).granted) return;
-  const std::string name = lock_name(state, target);
-  progress_.wait(
-      [&] { return state.of(target).granted; },
-      [&] { return progress::WaitReason{.communicator = name.c_str(), .peer = state.comm().world_rank(target)}; });
+  std::string name;
+  progress_.wait([&] { return state.of(target).granted; },
+                 [&] {
+                   name = lock_name(state, target);
+                   return progress::WaitReason{.communicator = name.c_str(), .peer = state.comm().world_rank(target)};
+                 });
 }
 
 void PassiveTarget::on_locked(int, const PacketHeader& header, Payload) {
@@ -227,17 +236,20 @@ void PassiveTarget::ring(const WindowState& state, int owner, int seat) {
 // It looks rarely, so whoever does not enter at once is in line at once.
 void PassiveTarget::on_lock(int source, const PacketHeader& header, Payload) {
   WindowState& state = *one_sided_.find_window(header.context);
-  Waiting asked{&state, source, header.source, header.word[0], unpacked(header.word[1])};
+  std::list<Waiting>
+      made;  // before the lock's word is touched: a place in line that nobody has would block it for ever
+  Waiting& asked =
+      made.emplace_back(Waiting{&state, &links_.to(source), header.source, header.word[0], unpacked(header.word[1])});
   const WindowLock lock(state.control());
   if (lock.try_enter(asked.claim, asked.rank)) return grant(asked);
   lock.get_in_line(&asked.claim);
-  waiting_.push_back(asked);
+  waiting_.splice(waiting_.end(), made);
   lock.stand_up(state.size());  // may be for another's sake
   has_begun();
 }
 
 void PassiveTarget::grant(const Waiting& granted) {
-  links_.send_control(links_.to(granted.process),
+  links_.send_control(*granted.asking,
                       {.handler = packets::kLocked, .tag = granted.state->rank(), .word = {granted.cookie, 0}});
 }
 

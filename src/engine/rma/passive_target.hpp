@@ -71,7 +71,7 @@ class PassiveTarget final : public progress::Pusher {
   // Another process that this one acts for.
   struct Waiting {
     WindowState* state;
-    int process;
+    links::Link* asking;
     int rank;
     std::uint64_t cookie;
     WindowLock::Claim claim;
@@ -87,6 +87,7 @@ class PassiveTarget final : public progress::Pusher {
 
   // Either the first or the second: for a target whose words this process has, or for another.
   void enter(WindowState& state, int target, Mode mode);
+  void meet(WindowState& state, int target);
   void ask(WindowState& state, int target, Mode mode);
   void await_grant(WindowState& state, int target);
   void leave(WindowState& state, int target);

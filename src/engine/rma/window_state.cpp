@@ -186,7 +186,7 @@ void WindowState::may_end() const {
 
 // ---- operations by packets
 
-void WindowState::begun(int target) {
+void WindowState::begun(int target) noexcept {
   ++under_way_;
   ++of(target).under_way;
 }
@@ -197,7 +197,9 @@ void WindowState::over(int target) {
 }
 
 void WindowState::needs_confirmation(int target) {
-  if (!std::exchange(of(target).unconfirmed, true)) unconfirmed_.push_back(target);
+  if (of(target).unconfirmed) return;
+  unconfirmed_.push_back(target);
+  of(target).unconfirmed = true;
 }
 
 std::vector<int> WindowState::ask_for_confirmations() {

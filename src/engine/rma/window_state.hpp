@@ -192,7 +192,7 @@ class WindowState {
   [[noreturn, gnu::cold]] void no_epoch(int target) const;
 
   // ---- operations by packets
-  void begun(int target);
+  void begun(int target) noexcept;
   void over(int target);
   [[nodiscard]] int under_way() const { return under_way_; }
   void needs_confirmation(int target);

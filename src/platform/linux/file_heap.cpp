@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
+#include <utility>
 
 namespace antiphon::platform {
 
@@ -56,19 +58,20 @@ void* FileHeap::allocate_kept(std::size_t wanted, std::size_t aligned) {
       best = hole;
   if (best == kept_.end()) return nullptr;
   const std::size_t place = place_in(*best);
-  take(kept_, best, place, bytes);
+  use(kept_, best, place, bytes, made_node(), made_node());
   kept_bytes_ -= bytes;
-  used_[place] = bytes;
   return range_.start() + place;
 }
 
 FileHeap::Allocation FileHeap::allocate(std::size_t wanted, std::size_t aligned) {
   if (wanted > part_.bytes || !has_file()) return {Outcome::no_room, nullptr};
   const auto [bytes, alignment] = in_pages(wanted, aligned);
+  Node used = made_node(), rest = made_node();
   if (!range_) {
+    Node whole = made_node();
     range_ = AddressRange::reserve(part_.bytes, bytes);
     if (!range_) return {Outcome::no_room, nullptr};
-    empty_[0] = range_.bytes();
+    add(empty_, 0, range_.bytes(), std::move(whole));
   }
   address_.store(reinterpret_cast<std::uintptr_t>(range_.start()), std::memory_order_release);
 
@@ -77,8 +80,7 @@ FileHeap::Allocation FileHeap::allocate(std::size_t wanted, std::size_t aligned)
     const std::size_t place = rounded_up(base + hole->first, alignment) - base;
     if (place + bytes > hole->first + hole->second) continue;
     if (const Outcome outcome = populate(place, bytes); outcome != Outcome::given) return {outcome, nullptr};
-    take(empty_, hole, place, bytes);
-    used_[place] = bytes;
+    use(empty_, hole, place, bytes, std::move(used), std::move(rest));
     return {Outcome::given, range_.start() + place};
   }
   return {Outcome::no_room, nullptr};
@@ -119,39 +121,57 @@ void FileHeap::give_back(std::size_t place, std::size_t bytes) {
 // A program may close what it does not know, and then open a file of its own under that number.
 bool FileHeap::has_file() const { return file_ != Identity() && identity_of(part_.fd) == file_; }
 
-bool FileHeap::free(void* start) {
+bool FileHeap::free(void* start) noexcept {
   if (!range_) return false;
   const auto used = used_.find(static_cast<std::size_t>(static_cast<std::byte*>(start) - range_.start()));
   if (used == used_.end()) return false;
   const auto [place, bytes] = *used;
-  used_.erase(used);
-  add(kept_, place, bytes);
+  add(kept_, place, bytes, used_.extract(used));
   kept_bytes_ += bytes;
   return true;
 }
 
 // From the end of the heap, since what is given out comes from its beginning.
-void FileHeap::give_back(std::size_t bytes) {
+void FileHeap::give_back(std::size_t bytes) noexcept {
   for (std::size_t left = rounded_up(bytes, kPage); left != 0 && !kept_.empty();) {
     const auto last = std::prev(kept_.end());
     const std::size_t end = last->first + last->second, now = std::min(left, last->second);
-    take(kept_, last, end - now, now);
+    Node node;
+    if (now == last->second) {
+      node = kept_.extract(last);
+    } else {
+      try {
+        node = made_node();
+      } catch (const std::bad_alloc&) {
+        return;
+      }
+      last->second -= now;
+    }
     kept_bytes_ -= now;
     give_back(end - now, now);
-    add(empty_, end - now, now);
+    add(empty_, end - now, now, std::move(node));
     left -= now;
   }
 }
 
-void FileHeap::take(Places& from, Places::iterator hole, std::size_t place, std::size_t bytes) {
-  const auto [first, length] = *hole;
-  const std::size_t end = place + bytes;
-  from.erase(hole);
-  if (place != first) from[first] = place - first;
-  if (end != first + length) from[end] = first + length - end;
+FileHeap::Node FileHeap::made_node() {
+  Places made;
+  made.emplace();
+  return made.extract(made.begin());
 }
 
-void FileHeap::add(Places& to, std::size_t place, std::size_t bytes) {
+void FileHeap::use(Places& from, Places::iterator hole, std::size_t place, std::size_t bytes, Node used, Node rest) {
+  const auto [first, length] = *hole;
+  const std::size_t end = place + bytes;
+  Node before = from.extract(hole);
+  if (place != first) add(from, first, place - first, std::move(before));
+  if (end != first + length) add(from, end, first + length - end, std::move(rest));
+  used.key() = place;
+  used.mapped() = bytes;
+  used_.insert(std::move(used));
+}
+
+void FileHeap::add(Places& to, std::size_t place, std::size_t bytes, Node node) noexcept {
   auto next = to.lower_bound(place);
   if (next != to.end() && next->first == place + bytes) {
     bytes += next->second;
@@ -164,7 +184,9 @@ void FileHeap::add(Places& to, std::size_t place, std::size_t bytes) {
       return;
     }
   }
-  to[place] = bytes;
+  node.key() = place;
+  node.mapped() = bytes;
+  to.insert(std::move(node));
 }
 
 }  // namespace antiphon::platform

@@ -38,12 +38,13 @@ class FileHeap {
   [[nodiscard]] void* allocate_kept(std::size_t bytes, std::size_t alignment);
   // With pages from the system.
   [[nodiscard]] Allocation allocate(std::size_t bytes, std::size_t alignment);
-  // False for what is not the start of an allocation.
-  bool free(void* start);
+  // False for what is not the start of an allocation. Needs no memory.
+  bool free(void* start) noexcept;
 
   // How many bytes have pages that nobody uses; and gives so many of them back, in whole pages.
   [[nodiscard]] std::size_t kept() const { return kept_bytes_; }
-  void give_back(std::size_t bytes);
+  // Fewer, where there is no memory to note them in.
+  void give_back(std::size_t bytes) noexcept;
 
  private:
   using Places = std::map<std::size_t, std::size_t>;  // from where in the part to how many bytes
@@ -51,8 +52,11 @@ class FileHeap {
   [[nodiscard]] bool has_file() const;
   [[nodiscard]] Outcome populate(std::size_t place, std::size_t bytes);
   void give_back(std::size_t place, std::size_t bytes);
-  static void take(Places& from, Places::iterator hole, std::size_t place, std::size_t bytes);
-  static void add(Places& to, std::size_t place, std::size_t bytes);
+  // Takes a place out of a hole, with nodes for what is used and for what is left of the hole.
+  using Node = Places::node_type;
+  static Node made_node();
+  void use(Places& from, Places::iterator hole, std::size_t place, std::size_t bytes, Node used, Node rest);
+  static void add(Places& to, std::size_t place, std::size_t bytes, Node node) noexcept;
 
   FilePart part_;
   std::atomic<std::uint64_t>& address_;

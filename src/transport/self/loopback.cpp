@@ -35,6 +35,7 @@ class Loopback::Sender final : public Channel {
       auto payload = std::make_unique_for_overwrite<std::byte[]>(bytes);
       return self_.waiting_.emplace_back(Packet{{}, std::move(payload), bytes}).payload.get();
     } catch (const std::bad_alloc&) {
+      self_.lacking_();
       return nullptr;
     }
   }
@@ -55,15 +56,16 @@ std::unique_ptr<Channel> Loopback::connect([[maybe_unused]] int peer) {
 }
 
 bool Loopback::poll(const Dispatcher& dispatch) {
-  if (waiting_.empty()) return false;
+  bool any = false;
   // Only what is there now: a handler that sends to itself again gets its answer at the next poll.
   for (std::size_t left = waiting_.size(); left > 0; --left) {
     const Packet& packet = waiting_.front();  // which stays where it is while a handler adds others
-    dispatch(self_, packet.header, {packet.payload.get(), packet.bytes});
+    if (!dispatch(self_, packet.header, {packet.payload.get(), packet.bytes})) break;
     waiting_bytes_ -= cost_of(packet.bytes);
     waiting_.pop_front();
+    any = true;
   }
-  return true;
+  return any;
 }
 
 }  // namespace antiphon::transport

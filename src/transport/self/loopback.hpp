@@ -12,10 +12,11 @@ namespace antiphon::transport {
 
 class Loopback final : public Transport {
  public:
-  // `published` is called after each send: another thread of the process may sleep until something comes.
+  // `published` is called after each send: another thread of the process may sleep until something comes. `lacking`
+  // is called when a send is told `full` for want of memory, as no poll may ever make room for it.
   explicit Loopback(
-      int self, std::function<void()> published = [] {})
-      : self_(self), published_(std::move(published)) {}
+      int self, std::function<void()> published = [] {}, std::function<void()> lacking = [] {})
+      : self_(self), published_(std::move(published)), lacking_(std::move(lacking)) {}
   [[nodiscard]] std::unique_ptr<Channel> connect(int peer) override;
   bool poll(const Dispatcher&) override;
 
@@ -28,6 +29,7 @@ class Loopback final : public Transport {
   };
   int self_;
   std::function<void()> published_;
+  std::function<void()> lacking_;
   std::deque<Packet> waiting_;
   std::size_t waiting_bytes_ = 0;  // of memory, overhead included
 };

@@ -31,7 +31,9 @@ struct InboundRing {
 class InboundRings {
  public:
   InboundRings(const Neighbourhood& node, Watches& watches) : node_(node), watches_(watches) {
+    // All that there may be: a ring is wished for by a packet that has been handed out, so that must not fail.
     rings_.reserve(static_cast<std::size_t>(node.rings_each));
+    watches.reserve(watches.size() + static_cast<std::size_t>(node.rings_each) + 1);
     ring_of_.resize(static_cast<std::size_t>(node.size));
   }
   InboundRings(const InboundRings&) = delete;

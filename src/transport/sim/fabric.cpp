@@ -26,7 +26,7 @@ Fabric::Fabric(int size, const Conditions& conditions, std::uint64_t seed, Nodes
 
 Pipe Fabric::pipe(int rank, unsigned number) {
   const std::size_t lines = (Pipe::overhead() + conditions_.pipe_bytes - 1) / sizeof(PipeLine) + 1;
-  std::vector<PipeLine>& mine = pipes_[static_cast<std::size_t>(rank)];
+  auto& mine = pipes_[static_cast<std::size_t>(rank)];
   if (mine.empty()) mine.resize(conditions_.pipes * lines);
   return {mine[number * lines].bytes, Pipe::overhead() + conditions_.pipe_bytes};
 }
@@ -75,10 +75,10 @@ bool Fabric::deliver_from(int from, int to, const Dispatcher& dispatch) {
   Pair& way = pair(from, to);
   bool any = false;
   for (int share = kFairShare; share > 0 && !way.in_flight.empty() && way.in_flight.front().due <= now_; --share) {
-    const Packet packet = std::move(way.in_flight.front());
+    const Packet& packet = way.in_flight.front();  // which stays where it is while a handler sends others
+    if (!dispatch(from, packet.header, packet.payload)) break;
     way.in_flight.pop_front();
     if (std::exchange(way.refused, false)) schedule(now_ + delay(from, to), from);
-    dispatch(from, packet.header, packet.payload);
     any = true;
   }
   return any;
@@ -151,11 +151,11 @@ class SimTransport::Sender final : public Channel {
   }
   std::byte* reserve(std::size_t bytes) noexcept override {
     if (!fabric_.admits(self_, peer_)) return nullptr;
-    reserved_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    return reserved_.get();
+    reserved_.resize(std::max<std::size_t>(bytes, 1));
+    return reserved_.data();
   }
   void commit(const PacketHeader& header, std::size_t bytes) noexcept override {
-    fabric_.send(self_, peer_, header, {reserved_.get(), bytes});
+    fabric_.send(self_, peer_, header, {reserved_.data(), bytes});
   }
   [[nodiscard]] const Capabilities& capabilities() const noexcept override {
     return fabric_.conditions(self_, peer_).capabilities;
@@ -167,7 +167,7 @@ class SimTransport::Sender final : public Channel {
   int self_;
   int peer_;
   PeerMemory* memory_;
-  std::unique_ptr<std::byte[]> reserved_;
+  std::vector<std::byte, WireMemory<std::byte>> reserved_;
 };
 
 SimTransport::SimTransport(Fabric& fabric, int self)

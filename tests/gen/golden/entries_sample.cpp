@@ -17,7 +17,9 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
     antiphon::api::Agreed agreed(process, comm_);
     const auto& datatype_ = call.datatype(datatype, "datatype");
     agreed.on({.root = root, .bytes = antiphon::api::Agreed::bytes(count, datatype_)});
-    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, nullptr);
+    process.progress().take_part([&] {
+      antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, nullptr);
+    });
     return call.succeed();
   } catch (...) {
     call.fail_in_collective();
@@ -36,8 +38,10 @@ int PMPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MP
     const auto& datatype_ = call.datatype(datatype, "datatype");
     const auto* info_ = call.info_or_null(info, "info");
     antiphon::api::Persistent later(process, comm_, info_, request);
-    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
-    later.hand_out();
+    process.progress().take_part([&] {
+      antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
+      later.hand_out();
+    });
     return call.succeed();
   } catch (...) {
     call.fail_in_later_collective();
@@ -56,8 +60,10 @@ int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int 
     const auto& datatype_ = call.datatype(datatype, "datatype");
     const auto* info_ = call.info_or_null(info, "info");
     antiphon::api::Persistent later(process, comm_, info_, request);
-    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
-    later.hand_out();
+    process.progress().take_part([&] {
+      antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
+      later.hand_out();
+    });
     return call.succeed();
   } catch (...) {
     call.fail_in_later_collective();
@@ -167,8 +173,10 @@ int PMPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Co
     auto& comm_ = call.comm(comm, "comm");
     const auto& datatype_ = call.datatype(datatype, "datatype");
     antiphon::api::Nonblocking later(process, comm_, request);
-    antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
-    later.hand_out();
+    process.progress().take_part([&] {
+      antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
+      later.hand_out();
+    });
     return call.succeed();
   } catch (...) {
     call.fail_in_later_collective();

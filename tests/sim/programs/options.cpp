@@ -24,6 +24,10 @@ Runs an MPI program, compiled with -fPIC and linked with -shared, as simulated r
   --conditions N=V,...    of the network, in place of what the seed says: payload, eager, least-part, least-run, in-flight,
                           delay, refuse, peer-memory, refuse-copy, system-copies, mapped, pipes, pipe-bytes
   --expect LINE           all ranks together must print this line and nothing else
+  --fail-memory N         of a thousand allocations in MPI calls, N fail
+  --fail-each N           each seed is run again and again, and every Nth allocation fails once
+  --fail-from N           the same, and all that come after it fail, too
+  --fail-nth K            the Kth fails, alone (with --fail-from 1: and all after it)
   --timeout SECONDS       for each seed (60)
   --keep-going            after a failure
   --show-output           of runs that pass, too
@@ -130,6 +134,13 @@ Options parse_options(int argc, char** argv) {
       options.conditions = split(value(option));
     } else if (option == "--expect") {
       options.expected = value(option);
+    } else if (option == "--fail-memory") {
+      options.fail_per_mille = static_cast<unsigned>(number(value(option), option));
+    } else if (option == "--fail-each" || option == "--fail-from") {
+      options.fail_each = static_cast<unsigned>(number(value(option), option));
+      options.fail_later_too = option == "--fail-from";
+    } else if (option == "--fail-nth") {
+      options.fail_nth = number(value(option), option);
     } else if (option == "--timeout") {
       options.timeout = static_cast<unsigned>(number(value(option), option));
     } else if (option == "--keep-going") {
@@ -165,10 +176,12 @@ transport::sim::Nodes Options::nodes_of(int number_of_ranks, std::uint64_t seed)
   return made;
 }
 
-std::string Options::replay(int number_of_ranks, std::uint64_t seed) const {
+std::string Options::replay(int number_of_ranks, std::uint64_t seed, std::uint64_t nth) const {
   std::string text = fmt::format("sim_run --ranks {} --seed {}", number_of_ranks, seed);
   if (nodes != 1) text += fmt::format(" --nodes {}", nodes);
   if (!conditions.empty()) text += fmt::format(" --conditions {}", fmt::join(conditions, ","));
+  if (fail_per_mille != 0) text += fmt::format(" --fail-memory {}", fail_per_mille);
+  if (nth != 0) text += fmt::format("{} --fail-nth {}", fail_later_too ? " --fail-from 1" : "", nth);
   if (expected) text += fmt::format(" --expect '{}'", *expected);
   return fmt::format("{} {}", text, fmt::join(command, " "));
 }

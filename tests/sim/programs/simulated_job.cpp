@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 
+#include "programs/failing_calls.hpp"
 #include "programs/simulated_host.hpp"
 
 namespace antiphon::sim {
@@ -62,10 +63,12 @@ SimulatedJob* SimulatedJob::of_caller() {
 void SimulatedJob::enter(int rank) {
   last_rank_ = rank;
   std::memcpy(static_cast<void*>(&api::current), seat(rank).current, sizeof api::current);
+  memory_may_fail = seat(rank).memory_may_fail;
   seat(rank).output.install();
 }
 
 void SimulatedJob::leave(int rank) {
+  seat(rank).memory_may_fail = std::exchange(memory_may_fail, false);
   seat(rank).output.uninstall();
   std::memcpy(seat(rank).current, static_cast<const void*>(&api::current), sizeof api::current);
 }
@@ -97,12 +100,16 @@ void SimulatedJob::exit(int status) {
 }
 
 void SimulatedJob::abort(int code, std::string_view text) {
+  const SparedMemory spared;
+  const bool is_for_memory = text.find("MPI_ERR_NO_MEM: out of memory") != std::string_view::npos;
+  if (failing_memory && is_for_memory && text.starts_with("MPI_")) failing_memory->seen->ended = true;
   verdict_ = fmt::format("rank {} aborted with code {}: {}\n", cluster_.scheduler().current(), code, text);
   cluster_.scheduler().stop();
   cluster_.scheduler().vanish();
 }
 
 void SimulatedJob::put(int rank, std::string_view key, std::string_view value) {
+  const SparedMemory spared;
   seat(rank).board.insert_or_assign(std::string(key), std::string(value));
 }
 
@@ -124,6 +131,16 @@ std::uint64_t SimulatedJob::look_at_clock() {
   fabric.advance_to(fabric.now() + kLookNs);
   cluster_.scheduler().yield();
   return fabric.now();
+}
+
+// With memory that never comes back, an error that the call returns is as good an end as any.
+bool is_to_be_made_again(const char* name, int code) {
+  int error_class = MPI_SUCCESS;
+  PMPI_Error_class(code, &error_class);
+  if (error_class != MPI_ERR_NO_MEM) return false;
+  if (failing_memory->and_later)
+    SimulatedJob::of_caller()->abort(error_class, fmt::format("{}: MPI_ERR_NO_MEM: out of memory", name));
+  return true;
 }
 
 }  // namespace antiphon::sim

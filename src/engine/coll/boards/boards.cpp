@@ -1,6 +1,7 @@
 #include "engine/coll/boards/boards.hpp"
 
 #include <algorithm>
+#include <new>
 #include <optional>
 
 #include "engine/coll/executor.hpp"
@@ -80,14 +81,18 @@ bool Boards::may_combine(Operation what, std::size_t bytes, bool blocks, const o
 
 Board* Boards::make(objects::Comm& comm) {
   if (!suits(comm)) return nullptr;
-  std::optional<BoardPeers> peers = find_peers(comm, memory_of_);
+  const std::optional<BoardPeers> peers = progress_.insist([&] { return find_peers(comm, memory_of_); });
   if (!peers) return nullptr;  // where one rank is on another node, all of them find one
   std::byte* const start = share(comm, peers->front(), memory_bytes(comm.size()), Content::zeros);
   if (!start) return nullptr;
   const BoardMemory memory(start, comm.size()), for_exchanges(start + BoardMemory::bytes(comm.size()), comm.size());
   Board::Owner& owner = *this;
-  auto board = std::make_unique<Board>(memory, for_exchanges, comm, std::move(*peers), progress_,
-                                       giving(settings_.bulk_way, clock_, counters_), owner);
+  auto board = progress_.insist([&] {  // the others have theirs
+    if (comm.rank() == 0) ending_.reserve(own_ + 1);
+    return std::make_unique<Board>(memory, for_exchanges, comm, *peers, progress_,
+                                   giving(settings_.bulk_way, clock_, counters_), owner);
+  });
+  if (comm.rank() == 0) ++own_;
   Board* const made = board.get();
   comm.set_board(std::move(board));
   return made;
@@ -122,9 +127,13 @@ std::byte* Boards::share(objects::Comm& comm, transport::PeerMemory* of_first, s
 std::byte* Boards::allocate(std::size_t bytes) {
   free_those_left();
   if (bytes_ + bytes > kMostMemory) return nullptr;
-  auto* const start = static_cast<std::byte*>(common_.allocate(bytes));
-  if (start) bytes_ += bytes;
-  return start;
+  try {
+    auto* const start = static_cast<std::byte*>(common_.allocate(bytes));
+    if (start) bytes_ += bytes;
+    return start;
+  } catch (const std::bad_alloc&) {
+    return nullptr;  // then all go on with messages
+  }
 }
 
 void Boards::give_back(std::byte* memory, std::size_t bytes) {
@@ -146,6 +155,7 @@ void Boards::free_those_left() {
       if (ending.memory.seat(rank).finished.load(std::memory_order_acquire) != BoardSeat::kLeft) return false;
     give_back(ending.memory.start(), memory_bytes(ranks));
     if (ending.pages) give_back(ending.pages.start(), BoardPages::bytes(ranks));
+    --own_;
     return true;
   });
 }

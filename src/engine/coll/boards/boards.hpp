@@ -74,6 +74,7 @@ class Boards final : private Board::Owner {
     return comm.count_collective() == kSome ? make(comm) : nullptr;
   }
   [[nodiscard]] Board* counted(Board* board) const {
+    if (board) progress_.part_begins();
     if (counters_ && board) [[unlikely]]
       counters_->board_collectives.add();
     return board;
@@ -101,7 +102,8 @@ class Boards final : private Board::Owner {
     BoardPages pages;
   };
   std::size_t bytes_ = 0;       // of this process's
-  std::vector<Ending> ending_;  // this process's, which it has left and others perhaps not
+  std::size_t own_ = 0;         // boards of this process's
+  std::vector<Ending> ending_;  // which it has left and others perhaps not; there is room for all
 };
 
 }  // namespace antiphon::coll

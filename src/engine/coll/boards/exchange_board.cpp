@@ -115,12 +115,15 @@ void ExchangeBoard::end_oldest() {
 
 void ExchangeBoard::fail(ExchangeRequest& request, int rank) const {
   const std::int64_t theirs = lines_of(Title::number(request.title_)).title(rank);
-  const std::string ours = Title::describe(request.title_);
+  const auto ours = [&] { return Title::describe(request.title_); };
   if (Title::operation(theirs) == Operation::none)
-    return request.fail(abi::ERR_OTHER, fmt::format("rank {} of {} takes no part in {}: its call has failed", rank,
-                                                    comm_.name(), ours));
-  request.fail(abi::ERR_OTHER, fmt::format("rank {} of {} has begun {}, this rank {}: {}", rank, comm_.name(),
-                                           Title::describe(theirs), ours, kAdvice));
+    return request.fail(abi::ERR_OTHER, [&] {
+      return fmt::format("rank {} of {} takes no part in {}: its call has failed", rank, comm_.name(), ours());
+    });
+  request.fail(abi::ERR_OTHER, [&] {
+    return fmt::format("rank {} of {} has begun {}, this rank {}: {}", rank, comm_.name(), Title::describe(theirs),
+                       ours(), kAdvice);
+  });
 }
 
 void ExchangeBoard::announce_sleep() {

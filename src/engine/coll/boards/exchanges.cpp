@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "base/make_room.hpp"
+
 namespace antiphon::coll {
 
 objects::Ref<objects::Request> Exchanges::start(ExchangeBoard& board, objects::Comm& comm, const Exchange& what) {
+  base::make_room(busy_);
   ExchangeRequest& request = pool_.take();
   request.start(comm, what, board);
   board.begin(request);

@@ -3,6 +3,21 @@
 
 #include "api/bodies.hpp"
 
+namespace antiphon::process {
+
+struct Progress {
+  template <class Deed>
+  void take_part(Deed&& deed) {
+    deed();
+  }
+};
+class Process {
+ public:
+  Progress& progress();
+};
+
+}  // namespace antiphon::process
+
 namespace antiphon::api {
 
 class Call {
