@@ -43,7 +43,6 @@ void detach(Process& process, Owner owner, void* buffer_addr, MPI_Count* size) {
 
 void flush_later(Process& process, Owner owner, Comm& comm, MPI_Request* request) {
   check::not_null(request, "request");
-  process.requests.make_room();
   *request = handle_of(process, process.buffered().start_flush(owner, comm));
 }
 

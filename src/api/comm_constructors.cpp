@@ -5,6 +5,7 @@
 #include "api/comm_hints.hpp"
 #include "api/from_groups.hpp"
 #include "api/handles.hpp"
+#include "api/message_arguments.hpp"
 #include "objects/group_operations.hpp"
 #include "service/comm_create.hpp"
 
@@ -48,14 +49,11 @@ void start_duplicating(Process& process, Comm& comm, const Info* info, MPI_Comm*
   *newcomm = MPI_COMM_NULL;
   *request = MPI_REQUEST_NULL;
   service::Duplications::Started started = process.duplications().start(comm);
-  process.progress().insist([&] {
-    process.requests.make_room();
-    take_hints(process, *started.copy, info);
-  });
+  process.progress().insist([&] { take_hints(process, *started.copy, info); });
   const MPI_Comm handle = comm_handle(process, started.copy);
   copy_attributes(process.comms, comm, *started.copy);
   *newcomm = handle;
-  *request = request_handle(process, std::move(started.request));
+  *request = handle_of(process, std::move(started.request));
 }
 
 }  // namespace

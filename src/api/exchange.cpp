@@ -53,7 +53,6 @@ void run_exchange(Process& process, const SendReceive& both, MPI_Status* status)
 
 // The status is the receive's, which therefore comes first.
 void start_exchange(Process& process, SendReceive both, MPI_Request* request) {
-  process.requests.make_room();
   const Ref<pt2pt::CombinedRequest> combined = process.combined().prepare(both.in.comm);
   pt2pt::CombinedRequest::Parts parts;
   parts.reserve(2);

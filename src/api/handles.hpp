@@ -17,8 +17,4 @@ inline MPI_Group group_handle(Process& process, objects::Ref<objects::Group> gro
   return group->size() == 0 ? MPI_GROUP_EMPTY : reinterpret_cast<MPI_Group>(process.groups.insert(std::move(group)));
 }
 
-inline MPI_Request request_handle(Process& process, objects::Ref<objects::Request> request) {
-  return reinterpret_cast<MPI_Request>(process.requests.insert(std::move(request)));
-}
-
 }  // namespace antiphon::api

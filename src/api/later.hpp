@@ -36,7 +36,6 @@ class Nonblocking : public Later {
   Nonblocking(Process& process, objects::Comm& comm, MPI_Request* request)
       : Later(process, comm, request, Times::once) {}
   void hand_out() {
-    process_.requests.make_room();
     if (!deferred_.begun) begin_plan();
     *request_ = handle_of(process_, std::move(deferred_.begun));
   }
@@ -54,7 +53,6 @@ class Persistent : public Later {
   Persistent(Process& process, objects::Comm& comm, const objects::Info*, MPI_Request* request)
       : Later(process, comm, request, Times::any) {}
   void hand_out() {
-    process_.requests.make_room();
     *request_ = handle_of(process_, objects::Ref<objects::Request>::adopt(new coll::PersistentCollective(
                                         process_.replays(), std::move(deferred_.plan), comm_)));
   }

@@ -15,7 +15,9 @@ namespace {
 
 constexpr objects::Outcome kFromNobody{.source = abi::PROC_NULL, .tag = abi::ANY_TAG};
 
+// For a message that nobody else can have any more, so this must not fail.
 MPI_Message message_handle(Process& process, Ref<MatchedMessage> message) {
+  process.progress().insist([&] { process.messages.make_room(); });
   return reinterpret_cast<MPI_Message>(process.messages.insert(std::move(message)));
 }
 
@@ -62,7 +64,6 @@ Ref<ReceiveRequest> receive_matched(Process& process, void* buf, MPI_Count count
 void mprobe(Process& process, int source, int tag, Comm& comm, MPI_Message* message, MPI_Status* status) {
   check::not_null(message, "message");
   const pt2pt::Envelope wanted = checked_envelope(source, tag, comm);
-  process.messages.make_room();
   if (source == abi::PROC_NULL) {
     *message = MPI_MESSAGE_NO_PROC;
     return set_status(status, kFromNobody);
@@ -76,7 +77,6 @@ void improbe(Process& process, int source, int tag, Comm& comm, int* flag, MPI_M
   check::not_null(flag, "flag");
   check::not_null(message, "message");
   const pt2pt::Envelope wanted = checked_envelope(source, tag, comm);
-  process.messages.make_room();
   *flag = 1;
   if (source == abi::PROC_NULL) {
     *message = MPI_MESSAGE_NO_PROC;

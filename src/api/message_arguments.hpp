@@ -52,9 +52,12 @@ inline pt2pt::Envelope checked_envelope(int source, int tag, const objects::Comm
   return {comm.user_space(), source, tag};
 }
 
-// What the user gets for an operation: all sends that were over at once share one request.
+// What the user gets for an operation: all sends that were over at once share one request. Others have begun, so this
+// must not fail.
 inline MPI_Request handle_of(Process& process, objects::Ref<objects::Request> started) {
   if (!started) return reinterpret_cast<MPI_Request>(process::kCompletedRequest);
+  if (!process.requests.has_room_for(*started)) [[unlikely]]
+    process.progress().insist([&] { process.requests.make_room(); });
   return reinterpret_cast<MPI_Request>(process.requests.insert(std::move(started)));
 }
 

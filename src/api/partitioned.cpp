@@ -83,7 +83,6 @@ void psend_init(Process& process, const void* buf, int partitions, MPI_Count cou
   check::destination("dest", dest, comm);
   check::send_tag("tag", tag);
   const PartitionedBuffer buffer = checked_buffer(buf, partitions, count, datatype, dest);
-  process.requests.make_room();
   *request = handle_of(process, process.partitioned().make_send(buffer, dest, tag, comm));
 }
 
@@ -94,7 +93,6 @@ void precv_init(Process& process, void* buf, int partitions, MPI_Count count, co
   check::destination("source", source, comm);
   check::send_tag("tag", tag);
   const PartitionedBuffer buffer = checked_buffer(buf, partitions, count, datatype, source);
-  process.requests.make_room();
   *request = handle_of(process, process.partitioned().make_receive(buffer, source, tag, comm));
 }
 

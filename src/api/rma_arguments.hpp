@@ -53,7 +53,6 @@ class Requested {
       : process_(process), handle_(handle) {
     check::not_null(handle, "request");
     *handle = MPI_REQUEST_NULL;
-    process.requests.make_room();
     if (target != abi::PROC_NULL) window.state().may_flush_all();
   }
   [[nodiscard]] objects::Ref<rma::OperationRequest>* place() { return &made_; }

@@ -60,7 +60,8 @@ class HandleTable {
     predefined_[value] = std::move(object);
   }
 
-  // So that the next insert() does not fail, whatever has happened when it comes.
+  // Whether insert() cannot fail; and so that it cannot.
+  [[nodiscard]] bool has_room_for(const T& object) const { return is_kept(object) || !free_.empty(); }
   void make_room() {
     if (free_.empty()) grow();
   }

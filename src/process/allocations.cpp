@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include "base/cache_line.hpp"
@@ -134,7 +135,10 @@ void Allocations::free_late(const std::function<bool(const void* start, std::siz
 void Allocations::give_back(void* start, bool in_heap) {
   if (!in_heap) return std::free(start);
   (void)heap_.free(start);
-  keep_less();
+  try {
+    keep_less();
+  } catch (const std::bad_alloc&) {  // it asks the system, which takes memory; the next one will do
+  }
 }
 
 // Once in a while: what nobody has needed meanwhile goes. At any time: what is too much goes.

@@ -32,13 +32,15 @@ template <class Planned>
 template <class Planned>
 [[gnu::always_inline]] inline void Collectives::carry_out(objects::Comm& comm, Deferred* later, Planned plan) {
   if (later) [[unlikely]] {
-    later->plan = recorded(comm, choice(comm), plan);
+    later->plan = progress_.insist([&] { return recorded(comm, choice(comm), plan); });
     return;
   }
-  Executor now(pt2pt_, progress_, comm);
-  now.go_on_after_mismatches();
-  plan(now, choice(comm));
-  now.finish();
+  progress_.take_part([&] {  // the ranks have counted it, so it does not go back to where that is done
+    Executor now(pt2pt_, progress_, comm);
+    now.go_on_after_mismatches();
+    plan(now, choice(comm));
+    now.finish();
+  });
 }
 
 void Collectives::barrier(objects::Comm& comm, Deferred* later) {

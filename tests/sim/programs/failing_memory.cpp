@@ -1,5 +1,8 @@
 #include "programs/failing_memory.hpp"
 
+#include <execinfo.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <new>
 
@@ -12,8 +15,13 @@ bool FailingMemory::fails_next() {
   const std::uint64_t number = ++seen->asked;
   const bool fails = number == nth || (and_later && nth != 0 && number > nth) ||
                      static_cast<unsigned>(draws.below(1000)) < per_mille;
-  if (fails) ++seen->failed;
-  return fails;
+  if (!fails) return false;
+  ++seen->failed;
+  if (shows) {
+    void* callers[32];
+    backtrace_symbols_fd(callers, backtrace(callers, 32), STDERR_FILENO);
+  }
+  return true;
 }
 
 namespace {

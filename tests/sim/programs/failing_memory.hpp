@@ -16,6 +16,7 @@ struct FailingMemory {
   bool and_later = false;  // and all after it
   unsigned per_mille = 0;  // so many of a thousand
   base::Rng draws{1};
+  bool shows = false;  // who asked, as addresses in the program: addr2line -Cfie sim_run
 
   // What has happened, in memory that whoever looks afterwards has, too.
   struct Seen {

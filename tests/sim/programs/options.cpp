@@ -27,7 +27,7 @@ Runs an MPI program, compiled with -fPIC and linked with -shared, as simulated r
   --fail-memory N         of a thousand allocations in MPI calls, N fail
   --fail-each N           each seed is run again and again, and every Nth allocation fails once
   --fail-from N           the same, and all that come after it fail, too
-  --fail-nth K            the Kth fails, alone (with --fail-from 1: and all after it)
+  --fail-nth K            the Kth fails, alone (with --fail-from 1: and all after it); --show-output shows who asked
   --timeout SECONDS       for each seed (60)
   --keep-going            after a failure
   --show-output           of runs that pass, too

@@ -1,5 +1,6 @@
 // Runs an MPI program in the simulator, seed by seed, each in a process of its own: so every run begins with the
 // program as it was loaded, and one that crashes or never ends is a failure like others. Says what replays a failure.
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -61,6 +62,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlank) + 1 - first);
 }
 
+// Who called, as addresses in the program.
+void show_and_die(int signal) {
+  void* callers[32];
+  backtrace_symbols_fd(callers, backtrace(callers, 32), STDERR_FILENO);
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
 class Runner {
  public:
   explicit Runner(Options options)
@@ -108,6 +117,7 @@ class Runner {
                          .and_later = options_.fail_later_too,
                          .per_mille = options_.fail_per_mille,
                          .draws = base::Rng(seed),
+                         .shows = options_.fail_nth != 0 && options_.show_output,
                          .seen = &shared_->memory};
     shared_->memory = {};
     if (options_.memory_fails()) failing_memory = &memory;
@@ -167,6 +177,7 @@ class Runner {
       dup2(loose_.fd(), STDOUT_FILENO);
       dup2(loose_.fd(), STDERR_FILENO);
       alarm(options_.timeout);
+      if (options_.show_output) signal(SIGSEGV, show_and_die), signal(SIGABRT, show_and_die);
       write_all(verdict_.fd(), simulate(ranks, seed));
       std::fflush(nullptr);
       _exit(0);

@@ -7,7 +7,10 @@
 namespace antiphon::coll {
 
 objects::Ref<objects::Request> Exchanges::start(ExchangeBoard& board, objects::Comm& comm, const Exchange& what) {
-  base::make_room(busy_);
+  progress_.insist([this] {
+    base::make_room(busy_);
+    pool_.make_room();
+  });
   ExchangeRequest& request = pool_.take();
   request.start(comm, what, board);
   board.begin(request);

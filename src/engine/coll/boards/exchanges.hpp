@@ -10,7 +10,8 @@ namespace antiphon::coll {
 
 class Exchanges final : public progress::Pusher {
  public:
-  Exchanges(progress::Progress& progress, const pt2pt::PrepareRequest& prepare) : pool_(prepare) {
+  Exchanges(progress::Progress& progress, const pt2pt::PrepareRequest& prepare)
+      : progress_(progress), pool_(prepare) {
     progress.add(*this);
   }
 
@@ -23,6 +24,7 @@ class Exchanges final : public progress::Pusher {
   void wake_up() noexcept override;
 
  private:
+  progress::Progress& progress_;
   ExchangeRequest::Pool pool_;
   struct Busy {
     objects::Ref<objects::Comm> comm;  // keeps the board
