@@ -209,13 +209,13 @@ class collectives : public point_to_point {
     }
   }
 
-  // Any number of elements from each rank. The counts are gathered first, unless they are given.
+  // Any number of elements from each rank. The counts are gathered first, unless the ranks say them.
   template <class B>
   auto gatherv(const B& mine, rooted_with_counts with = {}) const {
     const const_region in = detail::source_of(mine);
-    ragged<detail::element_of<const B>> all(with.counts.empty()
-                                                ? gather(in.count, {.root = with.root})
-                                                : std::vector(with.counts.begin(), with.counts.end()));
+    ragged<detail::element_of<const B>> all(
+        with.counts.said_or([&] { return gather(in.count, {.root = with.root}); }));
+    if (rank() == with.root) detail::check_room(all.size(), size());
     detail::check(MPI_Gatherv_c(in.address, in.count, in.type, all.values().data(), all.counts().data(),
                                 all.offsets().data(), in.type, with.root, *this));
     return all;
@@ -226,8 +226,8 @@ class collectives : public point_to_point {
   template <class B>
   auto allgatherv(const B& mine, with_counts with = {}) const {
     const const_region in = detail::source_of(mine);
-    ragged<detail::element_of<const B>> all(
-        with.counts.empty() ? allgather(in.count) : std::vector(with.counts.begin(), with.counts.end()));
+    ragged<detail::element_of<const B>> all(with.counts.said_or([&] { return allgather(in.count); }));
+    detail::check_room(all.size(), size());
     detail::check(MPI_Allgatherv_c(in.address, in.count, in.type, all.values().data(), all.counts().data(),
                                    all.offsets().data(), in.type, *this));
     return all;

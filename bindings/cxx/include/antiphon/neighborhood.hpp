@@ -108,11 +108,11 @@ class neighborhood : public communicator {
                              detail::gathering_from_neighbors(*this));
   }
 
-  // The same, of any length: block i is what source i has. The counts are gathered first, unless they are given.
+  // The same, of any length: block i is what source i has. The counts are gathered first, unless the ranks say them.
   template <class In>
-  auto neighbor_allgatherv(const In& mine, with_neighbor_counts with = {}) const {
-    ragged<detail::element_of<const In>> all(with.counts ? std::vector(with.counts->begin(), with.counts->end())
-                                                         : neighbor_allgather(detail::source_of(mine).count));
+  auto neighbor_allgatherv(const In& mine, with_counts with = {}) const {
+    ragged<detail::element_of<const In>> all(
+        with.counts.said_or([&] { return neighbor_allgather(detail::source_of(mine).count); }));
     detail::at_once(MPI_Neighbor_allgatherv_c, mine, all, detail::gathering_blocks_from_neighbors(*this));
     return all;
   }
@@ -161,11 +161,10 @@ class neighborhood : public communicator {
                              detail::exchanging_with_neighbors(*this));
   }
 
-  // Block i goes to destination i. The counts are exchanged first, unless they are given.
+  // Block i goes to destination i. The counts are exchanged first, unless the ranks say them.
   template <class T>
-  ragged<T> neighbor_alltoallv(const ragged<T>& outgoing, with_neighbor_counts with = {}) const {
-    ragged<T> incoming(with.counts ? std::vector(with.counts->begin(), with.counts->end())
-                                   : counts_from_sources(outgoing.counts()));
+  ragged<T> neighbor_alltoallv(const ragged<T>& outgoing, with_counts with = {}) const {
+    ragged<T> incoming(with.counts.said_or([&] { return counts_from_sources(outgoing.counts()); }));
     detail::at_once(MPI_Neighbor_alltoallv_c, outgoing, incoming, detail::exchanging_blocks_with_neighbors(*this));
     return incoming;
   }
