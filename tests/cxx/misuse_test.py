@@ -71,6 +71,8 @@ RIGHT = [
     "auto line = antiphon::cart_create<1>(comm.split({.color = 1})); auto row = antiphon::cart_create<1>(line.sub<0>());",
     "auto graph = antiphon::dist_graph_create_adjacent(comm.dup(), {}); auto other = antiphon::dist_graph_create(comm.dup(), {});",
     "auto window = antiphon::allocate_shared_window<double>(comm.split_by_node(), 3); auto dynamic = antiphon::create_dynamic_window(comm.dup());",
+    "const std::vector<antiphon::region> parts(2); comm.alltoallw(parts, parts);"
+    " auto later = comm.ialltoallw(std::vector<antiphon::const_region>(2), parts); later.get();",
     "comm.gather(one, values, {.root = 1}); comm.allgather(one, std::span(values)); auto half = comm.split({.color = 1});",
     "values = comm.bcast(std::move(values), {.root = 1}); const auto& same = comm.bcast(values); comm.bcast(std::span(values));",
     "std::vector<antiphon::future<int>> all; all.push_back(comm.irecv<int>({.from = 0})); antiphon::wait_all(all);",
@@ -152,6 +154,9 @@ WRONG = [
     ("auto all = comm.iallgatherv(std::move(values), {});", "how many elements come from each rank?"),
     ("auto all = comm.gatherv_init(std::move(values), {.root = 1});", "how many elements come from each rank?"),
     ("auto all = comm.ialltoallv(std::move(values), {.counts = counts});", "a block for each rank is said by antiphon::ragged"),
+    ("comm.alltoallw(blocks, blocks);", "a buffer of its own type for each rank is said by regions"),
+    ("auto all = comm.ialltoallw(std::vector<antiphon::region>(2), std::vector<antiphon::const_region>(2));",
+     "nothing can be received into what is const"),
     # operations
     ("one = comm.allreduce(one, [calls = 0](double a, double b) mutable { ++calls; return a * b; });",
      "an operation takes two elements of the buffer and returns one, and stays as it is"),

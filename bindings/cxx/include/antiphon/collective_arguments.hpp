@@ -60,6 +60,77 @@ int exchange_blocks(const ragged<T>& outgoing, ragged<T>& incoming, MPI_Count ta
               type, comm);
 }
 
+// A region for each, as alltoallw and its kin take them: a buffer, from which each has a displacement.
+class placed_regions {
+ public:
+  template <class Regions>
+  explicit placed_regions(const Regions& regions) {
+    static_assert(explicit_region<element_of<const Regions>>,
+                  "a buffer of its own type for each rank is said by regions: std::vector<antiphon::region>");
+    if constexpr (explicit_region<element_of<const Regions>>)
+      for (const auto& [address, count, type] : regions) add(address, count, type);
+  }
+
+  // Where the first region that is not empty lies. Not MPI_BOTTOM: libraries take that for a null pointer here.
+  [[nodiscard]] const void* buffer() const noexcept { return buffer_; }
+  [[nodiscard]] MPI_Count size() const noexcept { return static_cast<MPI_Count>(counts_.size()); }
+  [[nodiscard]] const MPI_Count* counts() const noexcept { return counts_.data(); }
+  [[nodiscard]] const MPI_Aint* displacements() const noexcept { return displacements_.data(); }
+  [[nodiscard]] const MPI_Datatype* types() const noexcept { return types_.data(); }
+
+ private:
+  void add(const void* address, MPI_Count count, MPI_Datatype type) {
+    if (buffer_ == nullptr && count > 0) buffer_ = address;
+    MPI_Aint here = 0, first = 0;
+    check(MPI_Get_address(address, &here));
+    check(MPI_Get_address(buffer_, &first));
+    counts_.push_back(count);
+    displacements_.push_back(count == 0 ? 0 : MPI_Aint_diff(here, first));
+    types_.push_back(count == 0 ? MPI_BYTE : type);
+  }
+
+  const void* buffer_ = nullptr;
+  std::vector<MPI_Count> counts_;
+  std::vector<MPI_Aint> displacements_;
+  std::vector<MPI_Datatype> types_;
+};
+
+// The arguments of alltoallw and its kin, which MPI reads until the operation is over.
+class region_exchange {
+ public:
+  template <class Outgoing, class Incoming>
+  region_exchange(const Outgoing& outgoing, const Incoming& incoming, MPI_Count targets, MPI_Count sources)
+      : outgoing_(outgoing), incoming_(incoming) {
+    static_assert(!std::is_same_v<element_of<const Incoming>, const_region>,
+                  "nothing can be received into what is const");
+    check_room(outgoing_.size(), targets);
+    check_room(incoming_.size(), sources);
+  }
+
+  template <class Procedure, class... Last>
+  int operator()(Procedure procedure, Last... last) const {
+    return procedure(outgoing_.buffer(), outgoing_.counts(), outgoing_.displacements(), outgoing_.types(),
+                     const_cast<void*>(incoming_.buffer()), incoming_.counts(), incoming_.displacements(),
+                     incoming_.types(), last...);
+  }
+
+ private:
+  placed_regions outgoing_, incoming_;
+};
+
+inline void exchange_at_once(auto procedure, const region_exchange& regions, MPI_Comm comm) {
+  check(regions(procedure, comm));
+}
+inline future<void> exchange_in_future(auto procedure, region_exchange regions, MPI_Comm comm) {
+  return future<void>({}, std::move(regions),
+                      [=](auto&, auto& held, auto request) { return held(procedure, comm, request); });
+}
+inline auto exchange_in_rounds(auto procedure, region_exchange regions, MPI_Comm comm) {
+  return persistent<nothing>({}, {}, std::move(regions), [=](auto&, auto&, auto& held, auto request) {
+    return held(procedure, comm, MPI_INFO_NULL, request);
+  });
+}
+
 // What results where only some ranks get a result: of a value an optional, of a range one that may be empty.
 template <class T>
 inline constexpr bool is_optional = false;

@@ -181,6 +181,21 @@ class neighborhood : public communicator {
                                detail::exchanging_blocks_with_neighbors(*this));
   }
 
+  // Region i of what goes out is for destination i, and region i of what comes in is where the part of source i goes.
+  // Each has a datatype of its own: a column of a matrix, a row. region{} is nothing.
+  template <class Out, class In>
+  void neighbor_alltoallw(const Out& outgoing, const In& incoming) const {
+    detail::exchange_at_once(MPI_Neighbor_alltoallw_c, regions(outgoing, incoming), *this);
+  }
+  template <class Out, class In>
+  auto ineighbor_alltoallw(const Out& outgoing, const In& incoming) const {
+    return detail::exchange_in_future(MPI_Ineighbor_alltoallw_c, regions(outgoing, incoming), *this);
+  }
+  template <class Out, class In>
+  auto neighbor_alltoallw_init(const Out& outgoing, const In& incoming) const {
+    return detail::exchange_in_rounds(MPI_Neighbor_alltoallw_init_c, regions(outgoing, incoming), *this);
+  }
+
  private:
   template <class B>
   using elements = std::vector<detail::element_of<B>>;
@@ -205,6 +220,11 @@ class neighborhood : public communicator {
     std::vector<MPI_Count> incoming(static_cast<std::size_t>(sources));
     neighbor_alltoall(outgoing, incoming);
     return incoming;
+  }
+  template <class Out, class In>
+  detail::region_exchange regions(const Out& outgoing, const In& incoming) const {
+    const auto [sources, destinations] = detail::degrees_of(*this);
+    return {outgoing, incoming, destinations, sources};
   }
   template <class In>
   static ragged<detail::element_of<In>> blocks(const with_known_counts& with) {

@@ -163,6 +163,21 @@ class nonblocking_collectives : public collectives {
                                detail::exchanging_blocks(*this));
   }
 
+  // Region r of what goes out is for rank r, and region r of what comes in is where its part goes. Each has a
+  // datatype of its own; region{} is nothing. The memory is the program's, as that of a span is.
+  template <class Out, class In>
+  void alltoallw(const Out& outgoing, const In& incoming) const {
+    detail::exchange_at_once(MPI_Alltoallw_c, regions(outgoing, incoming), *this);
+  }
+  template <class Out, class In>
+  auto ialltoallw(const Out& outgoing, const In& incoming) const {
+    return detail::exchange_in_future(MPI_Ialltoallw_c, regions(outgoing, incoming), *this);
+  }
+  template <class Out, class In>
+  auto alltoallw_init(const Out& outgoing, const In& incoming) const {
+    return detail::exchange_in_rounds(MPI_Alltoallw_init_c, regions(outgoing, incoming), *this);
+  }
+
   // Reductions combine the ranks' elements one by one. Ranks that get no result get an empty optional, or an empty
   // vector. Of values, a persistent one keeps its result in that optional.
   template <class In, class F>
@@ -300,6 +315,10 @@ class nonblocking_collectives : public collectives {
   template <class In>
   static ragged<detail::element_of<In>> blocks(const detail::known_counts& counts) {
     return ragged<detail::element_of<In>>(counts.copy());
+  }
+  template <class Out, class In>
+  detail::region_exchange regions(const Out& outgoing, const In& incoming) const {
+    return {outgoing, incoming, size(), size()};
   }
   template <class T>
   std::vector<T> own_block(const ragged<T>& mine) const {
