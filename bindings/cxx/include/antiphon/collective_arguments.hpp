@@ -71,7 +71,7 @@ class placed_regions {
       for (const auto& [address, count, type] : regions) add(address, count, type);
   }
 
-  // Where the first region that is not empty lies. Not MPI_BOTTOM: libraries take that for a null pointer here.
+  // Where the first region that is not empty lies. Not MPI_BOTTOM, which MPICH refuses where both sides are at it.
   [[nodiscard]] const void* buffer() const noexcept { return buffer_; }
   [[nodiscard]] MPI_Count size() const noexcept { return static_cast<MPI_Count>(counts_.size()); }
   [[nodiscard]] const MPI_Count* counts() const noexcept { return counts_.data(); }
