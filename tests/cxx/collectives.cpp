@@ -186,6 +186,9 @@ void reductions_have_the_shape_of_their_buffer() {
     if (on_root) expect_equal(*on_root, sum, "the root's sum");
     expect_equal(world().reduce(std::vector{1, 2}, std::plus{}, {.root = root}).size(), rank() == root ? 2U : 0U,
                  "the length of the root's sums");
+    int here = rank();
+    world().reduce(antiphon::in_place, here, std::plus{}, {.root = root});
+    expect_equal(here, rank() == root ? sum : rank(), "the root's sum in place");
   }
   expect_equal(world().scan(1, std::plus{}), rank() + 1, "the sum up to here");
   expect_equal(world().exscan(1, std::plus{}).value_or(0), rank(), "the sum before here");

@@ -57,6 +57,9 @@ void equal_parts_are_gathered() {
       expect(owned.get() == (rank() == root ? everybody(each) : std::vector<int>()), "what was gathered differs");
       expect(lent.get().data() == room.data(), "another view came back");
       if (rank() == root) expect(room == everybody(each), "what was gathered into the room differs");
+      std::vector<int> room_of_all(mine.size() * ranks());
+      world().iallgather(std::span(mine), std::span(room_of_all)).wait();
+      expect(room_of_all == everybody(each), "what all gathered into the room differs");
     }
   auto rounds = world().gather_init(std::vector<int>(3), {.root = size() - 1});
   auto all = world().allgather_init(std::vector<int>(3));
@@ -233,6 +236,13 @@ void reductions_have_results_where_there_are_some() {
     there.wait();
     if (rank() == root) expect(here == std::vector{sum, size()}, "the sums in place differ");
   }
+  std::array<int, 2> room{};
+  world().iallreduce(std::array{rank(), 1}, std::span(room), std::plus{}).wait();
+  expect(room == std::array{sum, size()}, "the sums in a second buffer differ");
+  auto again = world().allreduce_init(int{1}, std::span(room).first(1), std::plus{});
+  again.start();
+  again.wait();
+  expect_equal(room[0], size(), "a round's sum in a second buffer");
   expect_equal(world().iscan(1, std::plus{}).get(), rank() + 1, "the sum up to here");
   expect(world().iscan(std::array{1, rank()}, std::plus{}).get() == std::array{rank() + 1, rank() * (rank() + 1) / 2},
          "the sums up to here differ");

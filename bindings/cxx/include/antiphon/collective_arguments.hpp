@@ -4,20 +4,63 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "buffer.hpp"
-#include "collectives.hpp"
+#include "error.hpp"
 #include "operation.hpp"
 #include "options.hpp"
+#include "point_to_point.hpp"
 #include "ragged.hpp"
 #include "ways.hpp"
 
-namespace antiphon::detail {
+namespace antiphon {
+
+// Stands for the first buffer of a reduction where the second holds the input, too.
+struct in_place_buffer {};
+inline constexpr in_place_buffer in_place{};
+
+namespace detail {
+
+// What a reduction of a buffer returns: a value for a value, an array for an array, a vector for other ranges.
+template <class B>
+struct shape {
+  using type = B;
+  static type like(const B&) { return type{}; }
+};
+template <contiguous B>
+struct shape<B> {
+  using type = std::conditional_t<array<B>, std::array<element_of<B>, array_length<B>>, std::vector<element_of<B>>>;
+  static type like(const B& buffer) {
+    if constexpr (array<B>)
+      return {};
+    else
+      return type(std::ranges::size(buffer));
+  }
+};
+
+// Stops the compiler where a result would go to an object that ends with the call; it may be a root without its name.
+template <class Out>
+consteval void explain_result() {
+  static_assert(!given_back<Out>,
+                "the result goes into the second buffer, so it is an lvalue or a std::span; if this is the root, it "
+                "has a name: say {.root = rank}");
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_with_counts(MPI_Count has, MPI_Count needs) {
+  throw error(MPI_ERR_COUNT,
+              "a buffer of " + std::to_string(has) + " elements for a result of " + std::to_string(needs));
+}
+inline void check_room(MPI_Count has, MPI_Count needs) {
+  if (has != needs) [[unlikely]]
+    fail_with_counts(has, needs);
+}
 
 // As many elements from each: of allgather and its kin, where `parts` of them come here.
 template <class In, class Out, class Call, class... Last>
@@ -156,39 +199,39 @@ region result_region(B& result) {
     return {};
 }
 
-// The arguments of each collective, for any of its procedures.
-inline auto gathering(point_to_point comm, rooted with) {
-  return [comm, with](const auto& mine, auto& all, auto call) {
-    const bool root = comm.rank() == with.root;
+// The arguments of each collective, for any of its procedures. Those without a function of the program end with the
+// call that makes them, so they refer to its communicator.
+inline auto gathering(const point_to_point& comm, rooted with) {
+  return [&comm, with](const auto& mine, auto& all, auto call) {
     const const_region in = source_of(mine);
     const region out = target_of(all);
-    if (root) check_room(out.count, in.count * comm.size());
+    if (comm.rank() == with.root) check_room(out.count, in.count * comm.size());
     return call(in.address, in.count, in.type, out.address, in.count, out.type, with.root, MPI_Comm(comm));
   };
 }
 
-inline auto allgathering(point_to_point comm) {
-  return [comm](const auto& mine, auto& all, auto call) {
+inline auto allgathering(const point_to_point& comm) {
+  return [&comm](const auto& mine, auto& all, auto call) {
     return gather_parts(mine, all, comm.size(), call, MPI_Comm(comm));
   };
 }
 
-inline auto gathering_blocks(point_to_point comm, int root) {
-  return [comm, root](const auto& mine, auto& all, auto call) {
+inline auto gathering_blocks(const point_to_point& comm, int root) {
+  return [&comm, root](const auto& mine, auto& all, auto call) {
     if (comm.rank() == root) check_room(all.size(), comm.size());
     return gather_blocks(mine, all, call, root, MPI_Comm(comm));
   };
 }
 
-inline auto allgathering_blocks(point_to_point comm) {
-  return [comm](const auto& mine, auto& all, auto call) {
+inline auto allgathering_blocks(const point_to_point& comm) {
+  return [&comm](const auto& mine, auto& all, auto call) {
     check_room(all.size(), comm.size());
     return gather_blocks(mine, all, call, MPI_Comm(comm));
   };
 }
 
-inline auto scattering(point_to_point comm, rooted with) {
-  return [comm, with](const auto& all, auto& mine, auto call) {
+inline auto scattering(const point_to_point& comm, rooted with) {
+  return [&comm, with](const auto& all, auto& mine, auto call) {
     const const_region in = source_of(all);
     const region out = target_of(mine);
     if (comm.rank() == with.root) check_room(in.count, out.count * comm.size());
@@ -196,8 +239,8 @@ inline auto scattering(point_to_point comm, rooted with) {
   };
 }
 
-inline auto scattering_blocks(point_to_point comm, rooted with) {
-  return [comm, with]<class T>(const ragged<T>& all, auto& mine, auto call) {
+inline auto scattering_blocks(const point_to_point& comm, rooted with) {
+  return [&comm, with]<class T>(const ragged<T>& all, auto& mine, auto call) {
     const region out = target_of(mine);
     if (comm.rank() == with.root) {
       check_room(all.size(), comm.size());
@@ -208,15 +251,17 @@ inline auto scattering_blocks(point_to_point comm, rooted with) {
   };
 }
 
-inline auto exchanging(point_to_point comm) {
-  return [comm](const auto& outgoing, auto& incoming, auto call) {
-    return exchange_parts(outgoing, incoming, comm.size(), comm.size(), call, MPI_Comm(comm));
+inline auto exchanging(const point_to_point& comm) {
+  return [&comm](const auto& outgoing, auto& incoming, auto call) {
+    const int ranks = comm.size();
+    return exchange_parts(outgoing, incoming, ranks, ranks, call, MPI_Comm(comm));
   };
 }
 
-inline auto exchanging_blocks(point_to_point comm) {
-  return [comm](const auto& outgoing, auto& incoming, auto call) {
-    return exchange_blocks(outgoing, incoming, comm.size(), comm.size(), call, MPI_Comm(comm));
+inline auto exchanging_blocks(const point_to_point& comm) {
+  return [&comm](const auto& outgoing, auto& incoming, auto call) {
+    const int ranks = comm.size();
+    return exchange_blocks(outgoing, incoming, ranks, ranks, call, MPI_Comm(comm));
   };
 }
 
@@ -287,4 +332,5 @@ auto reducing_blocks(point_to_point comm, F function) {
   });
 }
 
-}  // namespace antiphon::detail
+}  // namespace detail
+}  // namespace antiphon
