@@ -90,7 +90,8 @@ struct Varying {
     }
     if (!type.committed()) [[unlikely]]
       check::cold::uncommitted(type);
-    check::data(buffer_name, buffer, count, type);
+    // Null may be MPI_BOTTOM, of which a displacement may make an address.
+    if (buffer || !is_address(start)) check::data(buffer_name, buffer, count, type);
     return coll::Region(data::Buffer(start, count, type));
   }
 

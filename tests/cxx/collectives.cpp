@@ -100,6 +100,13 @@ void a_result_with_no_room_is_an_error() {
                  world().allreduce(std::array{1, 2}, one, std::plus{});
                }),
                MPI_ERR_COUNT, "allreduce's error");
+  const std::vector<MPI_Count> one_more(ranks() + 1, 1);
+  expect_equal(error_class_of([&] { (void)world().allgatherv(1, {.counts = one_more}); }), MPI_ERR_COUNT,
+               "allgatherv's error");
+  expect_equal(error_class_of([&] { (void)world().allgatherv(1, {.counts = {}}); }), MPI_ERR_COUNT,
+               "allgatherv's error without any counts");
+  expect_equal(error_class_of([&] { (void)world().gatherv(1, {.root = rank(), .counts = one_more}); }), MPI_ERR_COUNT,
+               "gatherv's error");
 }
 
 void expect_blocks(const ragged<int>& all, int extra) {
@@ -121,6 +128,24 @@ void parts_of_any_length_are_gathered_and_scattered() {
       else
         expect(all.size() == 0 && all.values().empty(), "another rank than the root got something");
       expect(world().scatterv(all, {.root = root}) == brought(rank(), extra), "what is scattered again differs");
+    }
+  }
+}
+
+// As in C, the counts matter on the root alone, and the others need not have them.
+void counts_may_be_known_on_the_root_alone() {
+  for (int root = 0; root < size(); ++root) {
+    std::vector<MPI_Count> counts;
+    for (int r = 0; r < size() && rank() == root; ++r) counts.push_back(r + 1);
+    const auto all = world().gatherv(brought(rank(), 1), {.root = root, .counts = counts});
+    // What follows would meet a gather of lengths that one rank has called and another one has not.
+    const auto firsts = world().gather(10 * rank(), {.root = root});
+    const auto again = rank() == root ? world().gatherv(brought(rank(), 1), {.root = root, .counts = counts})
+                                      : world().gatherv(brought(rank(), 1), {.root = root, .counts = {}});
+    if (rank() == root) {
+      expect_blocks(all, 1);
+      expect_blocks(again, 1);
+      expect_equal(firsts.back(), 10 * (size() - 1), "what was gathered next");
     }
   }
 }
@@ -161,6 +186,9 @@ void reductions_have_the_shape_of_their_buffer() {
     if (on_root) expect_equal(*on_root, sum, "the root's sum");
     expect_equal(world().reduce(std::vector{1, 2}, std::plus{}, {.root = root}).size(), rank() == root ? 2U : 0U,
                  "the length of the root's sums");
+    int here = rank();
+    world().reduce(antiphon::in_place, here, std::plus{}, {.root = root});
+    expect_equal(here, rank() == root ? sum : rank(), "the root's sum in place");
   }
   expect_equal(world().scan(1, std::plus{}), rank() + 1, "the sum up to here");
   expect_equal(world().exscan(1, std::plus{}).value_or(0), rank(), "the sum before here");
@@ -206,6 +234,7 @@ int main() {
       {"what has no equal parts is an error on every rank", what_has_no_equal_parts_is_an_error_on_every_rank},
       {"a result with no room is an error", a_result_with_no_room_is_an_error},
       {"parts of any length are gathered and scattered", parts_of_any_length_are_gathered_and_scattered},
+      {"counts may be known on the root alone", counts_may_be_known_on_the_root_alone},
       {"blocks change places", blocks_change_places},
       {"reductions have the shape of their buffer", reductions_have_the_shape_of_their_buffer},
       {"operations of the program work in rank order", operations_of_the_program_work_in_rank_order},

@@ -155,5 +155,17 @@ int main() {
       },
       [](material& d) { d.cpp.allreduce(d.in, d.out, std::plus{}); });
   compare(
+      data, "rank, size, gather into a vector, if it fits", 3,
+      [](material& d) {
+        int rank, size;
+        MPI_Comm_rank(d.c, &rank);
+        if (rank == 0) {
+          MPI_Comm_size(d.c, &size);
+          if (d.room() != d.count() * size) std::abort();
+        }
+        MPI_Gather_c(d.in.data(), d.count(), MPI_DOUBLE, d.out.data(), d.count(), MPI_DOUBLE, 0, d.c);
+      },
+      [](material& d) { d.cpp.gather(d.in, d.out); });
+  compare(
       data, "barrier", 1, [](material& d) { MPI_Barrier(d.c); }, [](material& d) { d.cpp.barrier(); });
 }

@@ -57,6 +57,9 @@ void equal_parts_are_gathered() {
       expect(owned.get() == (rank() == root ? everybody(each) : std::vector<int>()), "what was gathered differs");
       expect(lent.get().data() == room.data(), "another view came back");
       if (rank() == root) expect(room == everybody(each), "what was gathered into the room differs");
+      std::vector<int> room_of_all(mine.size() * ranks());
+      world().iallgather(std::span(mine), std::span(room_of_all)).wait();
+      expect(room_of_all == everybody(each), "what all gathered into the room differs");
     }
   auto rounds = world().gather_init(std::vector<int>(3), {.root = size() - 1});
   auto all = world().allgather_init(std::vector<int>(3));
@@ -86,7 +89,8 @@ void blocks_of_any_length_are_gathered() {
     }
   }
   const auto counts = counts_of_all(2);
-  auto to_root = world().gatherv_init(brought(rank(), 2), {.counts = counts});
+  auto to_root =
+      world().gatherv_init(brought(rank(), 2), {.counts = rank() == 0 ? counts : std::vector<MPI_Count>()});
   auto to_all = world().allgatherv_init(brought(rank(), 2), {.counts = counts});
   static_assert(std::is_same_v<decltype(to_all.result()), fixed_blocks<int>>, "nobody may reallocate it");
   for (int round = 0; round < 3; ++round) {
@@ -164,6 +168,62 @@ void all_exchange_parts_and_blocks() {
   }
 }
 
+// What rank `from` brings rank `to`: 5 numbers for even ranks, 3 words of 8 bytes for odd ones, and nothing for
+// itself.
+int number(int from, int to, int round) { return 1000 * from + 10 * to + round; }
+
+void each_rank_is_sent_another_type() {
+  using antiphon::region;
+  struct letters {
+    std::array<int, 5> numbers{};
+    std::array<double, 3> words{};
+    region place(int whose) {
+      if (whose % 2 == 0) return {numbers.data(), 5, antiphon::datatype_of<int>()};
+      return {words.data(), 3, antiphon::datatype_of<double>()};
+    }
+    void write(int from, int to, int round) {
+      numbers.fill(number(from, to, round));
+      words.fill(number(from, to, round));
+    }
+  };
+  std::vector<letters> mine(ranks()), theirs(ranks());
+  std::vector<antiphon::const_region> outgoing;
+  std::vector<region> incoming;
+  for (int r = 0; r < size(); ++r) {
+    const auto [address, count, type] = mine[static_cast<std::size_t>(r)].place(r);
+    outgoing.push_back(r == rank() ? antiphon::const_region{} : antiphon::const_region{address, count, type});
+    incoming.push_back(r == rank() ? region{} : theirs[static_cast<std::size_t>(r)].place(rank()));
+  }
+  auto rounds = world().alltoallw_init(outgoing, incoming);
+  const auto write = [&](int round) {
+    for (int r = 0; r < size(); ++r) mine[static_cast<std::size_t>(r)].write(rank(), r, round);
+  };
+  const auto expect_read = [&](int round) {
+    for (int r = 0; r < size(); ++r) {
+      const int expected = r == rank() ? 0 : number(r, rank(), round);
+      const auto& [numbers, words] = theirs[static_cast<std::size_t>(r)];
+      expect_equal(numbers[4], rank() % 2 == 0 ? expected : 0, "the numbers");
+      expect_equal(words[2], rank() % 2 == 0 ? 0 : expected, "the words");
+    }
+  };
+  for (int round = 0; round < 3; ++round) {
+    write(round);
+    rounds.start();
+    rounds.wait();
+    expect_read(round);
+  }
+  write(3);
+  world().alltoallw(outgoing, incoming);
+  expect_read(3);
+  write(4);
+  auto under_way = world().ialltoallw(outgoing, incoming);
+  outgoing.clear();  // the memory stays, the regions need not
+  under_way.get();
+  expect_read(4);
+  expect_equal(error_class_of([&] { world().alltoallw(outgoing, incoming); }), MPI_ERR_COUNT,
+               "the error of too few regions");
+}
+
 void reductions_have_results_where_there_are_some() {
   const int sum = size() * (size() - 1) / 2;
   for (int root = 0; root < size(); ++root) {
@@ -176,6 +236,13 @@ void reductions_have_results_where_there_are_some() {
     there.wait();
     if (rank() == root) expect(here == std::vector{sum, size()}, "the sums in place differ");
   }
+  std::array<int, 2> room{};
+  world().iallreduce(std::array{rank(), 1}, std::span(room), std::plus{}).wait();
+  expect(room == std::array{sum, size()}, "the sums in a second buffer differ");
+  auto again = world().allreduce_init(int{1}, std::span(room).first(1), std::plus{});
+  again.start();
+  again.wait();
+  expect_equal(room[0], size(), "a round's sum in a second buffer");
   expect_equal(world().iscan(1, std::plus{}).get(), rank() + 1, "the sum up to here");
   expect(world().iscan(std::array{1, rank()}, std::plus{}).get() == std::array{rank() + 1, rank() * (rank() + 1) / 2},
          "the sums up to here differ");
@@ -306,6 +373,7 @@ int main() {
       {"blocks of any length are gathered", blocks_of_any_length_are_gathered},
       {"parts of the root's are scattered", parts_of_the_roots_are_scattered},
       {"all exchange parts and blocks", all_exchange_parts_and_blocks},
+      {"each rank is sent another type", each_rank_is_sent_another_type},
       {"reductions have results where there are some", reductions_have_results_where_there_are_some},
       {"reductions leave each rank its part", reductions_leave_each_rank_its_part},
       {"operations may have state", operations_may_have_state},

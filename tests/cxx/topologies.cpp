@@ -158,6 +158,54 @@ void neighbors_exchange_parts_and_blocks() {
          "the blocks whose lengths were found out differ");
 }
 
+// Each rank has 2 x 2 elements of a matrix, which is closed in both directions, and around them those of its
+// neighbours: rows above and below, columns beside.
+void neighbors_exchange_rows_and_columns() {
+  using antiphon::region;
+  const auto grid = antiphon::cart_create<2>(world(), {.periods = {true, true}});
+  std::array<std::array<int, 4>, 4> matrix{};
+  MPI_Datatype column = MPI_DATATYPE_NULL;
+  MPI_Type_vector(2, 1, 4, MPI_INT, &column);
+  MPI_Type_commit(&column);
+  const auto row_at = [&](std::size_t i) { return region{&matrix[i][1], 2, MPI_INT}; };
+  const auto column_at = [&](std::size_t j) { return region{&matrix[1][j], 1, column}; };
+  const std::array outgoing{row_at(1), row_at(2), column_at(1), column_at(2)};
+  const std::array incoming{row_at(0), row_at(3), column_at(0), column_at(3)};
+
+  const auto value = [](int whose, int i, int j, int round) { return 1000 * whose + 100 * round + 10 * i + j; };
+  const auto fill = [&](int round) {
+    for (auto& row : matrix) row.fill(-1);
+    for (int i : {1, 2})
+      for (int j : {1, 2})
+        matrix[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = value(rank(), i, j, round);
+  };
+  const auto rows = grid.shift(0), columns = grid.shift(1);
+  const auto expect_around = [&](int round) {
+    for (int k : {1, 2}) {
+      const auto at = static_cast<std::size_t>(k);
+      expect_equal(matrix[0][at], value(rows.from, 2, k, round), "the row above");
+      expect_equal(matrix[3][at], value(rows.to, 1, k, round), "the row below");
+      expect_equal(matrix[at][0], value(columns.from, k, 2, round), "the column before");
+      expect_equal(matrix[at][3], value(columns.to, k, 1, round), "the column after");
+    }
+    expect(matrix[0][0] == -1 && matrix[3][3] == -1, "a corner was written to");
+  };
+  fill(0);
+  grid.neighbor_alltoallw(outgoing, incoming);
+  expect_around(0);
+  fill(1);
+  grid.ineighbor_alltoallw(outgoing, incoming).get();
+  expect_around(1);
+  auto rounds = grid.neighbor_alltoallw_init(outgoing, incoming);
+  for (int round = 2; round < 5; ++round) {
+    fill(round);
+    rounds.start();
+    rounds.wait();
+    expect_around(round);
+  }
+  MPI_Type_free(&column);
+}
+
 void what_neighbors_cannot_know_is_an_error() {
   if (size() == 1) return;
   const auto from_first = star();
@@ -185,6 +233,7 @@ int main() {
       {"neighbors gather in the order of their topology", neighbors_gather_in_the_order_of_their_topology},
       {"neighbors gather blocks of any length", neighbors_gather_blocks_of_any_length},
       {"neighbors exchange parts and blocks", neighbors_exchange_parts_and_blocks},
+      {"neighbors exchange rows and columns", neighbors_exchange_rows_and_columns},
       {"what neighbors cannot know is an error", what_neighbors_cannot_know_is_an_error},
   });
 }

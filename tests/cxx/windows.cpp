@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <antiphon/dynamic_window.hpp>
 #include <antiphon/shared_window.hpp>
+#include <antiphon/topology.hpp>
 #include <array>
 #include <functional>
 #include <numeric>
@@ -140,11 +141,10 @@ void futures_keep_what_is_put_and_got() {
 
 void exposure_ends_when_access_has() {
   const auto window = filled<int>(1, 0);
-  const auto before = world().group_of({left()}), after = world().group_of({right()});
   const int mine = rank() + 5;
-  auto exposed = window.post(before);
+  auto exposed = window.post(world().group_of({left()}));
   {
-    auto access = window.start(after);
+    auto access = window.start(world().group_of({right()}));
     access.put(std::span(&mine, 1), {.to = right()});
   }
   while (!exposed.ready()) {
@@ -152,6 +152,23 @@ void exposure_ends_when_access_has() {
   expect_equal(window.local()[0], left() + 5, "what was put");
   expect(exposed.ready(), "an epoch that is over is not");
   exposed.end();  // nothing is left to end
+}
+
+// What windows and topologies are made of may end before they do.
+void windows_outlive_what_they_are_made_of() {
+  const auto window = antiphon::create_dynamic_window(world().dup());
+  window.lock_all().flush();
+  const auto shared = antiphon::allocate_shared_window<int>(world().split_by_node(), 1);
+  const auto grid = antiphon::cart_create<1>(world().dup());
+  const auto of_grid = antiphon::allocate_shared_window<int>(grid.sub<0>(), 1);
+  for (const auto* part : {&shared, &of_grid}) {
+    auto epoch = part->lock_all();
+    part->local()[0] = rank();
+    epoch.sync();
+    grid.barrier();
+    epoch.sync();
+    expect_equal(part->of(right())[0], right(), "what the next rank wrote");
+  }
 }
 
 void a_node_shares_memory() {
@@ -221,6 +238,7 @@ int main() {
       {"ranges are combined", ranges_are_combined},
       {"futures keep what is put and got", futures_keep_what_is_put_and_got},
       {"exposure ends when access has", exposure_ends_when_access_has},
+      {"windows outlive what they are made of", windows_outlive_what_they_are_made_of},
       {"a node shares memory", a_node_shares_memory},
       {"memory is attached for a time", memory_is_attached_for_a_time},
       {"errors of windows are exceptions", errors_of_windows_are_exceptions},

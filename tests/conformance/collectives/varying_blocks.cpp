@@ -308,6 +308,28 @@ void blocks_at_absolute_addresses() {
   }
 }
 
+// Or the displacement is the address, where it is long enough for one, and the type is any.
+void blocks_displaced_from_bottom() {
+  int mine = rank();
+  Numbers all(at(size()), kUntouched);
+  const std::vector<MPI_Count> counts(at(size()), 1);
+  const std::vector<MPI_Datatype> types(at(size()), MPI_INT);
+  std::vector<MPI_Aint> from(at(size())), to(at(size()));
+  for (int rank = 0; rank < size(); ++rank) {
+    MPI_Get_address(&mine, &from[at(rank)]);
+    MPI_Get_address(&all[at(rank)], &to[at(rank)]);
+  }
+  expect_error(MPI_Alltoallw_c(MPI_BOTTOM, counts.data(), from.data(), types.data(), MPI_BOTTOM, counts.data(),
+                               to.data(), types.data(), MPI_COMM_WORLD),
+               MPI_SUCCESS, "MPI_Alltoallw_c from MPI_BOTTOM");
+  for (int rank = 0; rank < size(); ++rank) expect_equal(all[at(rank)], rank, "what came to an address");
+  // The first page has no data, so these are a null pointer and a displacement.
+  std::ranges::fill(to, 64);
+  expect_error(MPI_Alltoallw_c(&mine, counts.data(), std::vector<MPI_Aint>(at(size()), 0).data(), types.data(),
+                               nullptr, counts.data(), to.data(), types.data(), MPI_COMM_WORLD),
+               MPI_ERR_BUFFER, "MPI_Alltoallw_c into null");
+}
+
 }  // namespace
 
 int main() {
@@ -318,5 +340,6 @@ int main() {
               {"each exchanges blocks in place", each_exchanges_blocks_in_place},
               {"each gives each a block of any type", each_gives_each_a_block_of_any_type},
               {"each exchanges blocks of any type in place", each_exchanges_blocks_of_any_type_in_place},
-              {"blocks at absolute addresses", blocks_at_absolute_addresses}});
+              {"blocks at absolute addresses", blocks_at_absolute_addresses},
+              {"blocks displaced from MPI_BOTTOM", blocks_displaced_from_bottom}});
 }

@@ -4,20 +4,63 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "buffer.hpp"
-#include "collectives.hpp"
+#include "error.hpp"
 #include "operation.hpp"
 #include "options.hpp"
+#include "point_to_point.hpp"
 #include "ragged.hpp"
 #include "ways.hpp"
 
-namespace antiphon::detail {
+namespace antiphon {
+
+// Stands for the first buffer of a reduction where the second holds the input, too.
+struct in_place_buffer {};
+inline constexpr in_place_buffer in_place{};
+
+namespace detail {
+
+// What a reduction of a buffer returns: a value for a value, an array for an array, a vector for other ranges.
+template <class B>
+struct shape {
+  using type = B;
+  static type like(const B&) { return type{}; }
+};
+template <contiguous B>
+struct shape<B> {
+  using type = std::conditional_t<array<B>, std::array<element_of<B>, array_length<B>>, std::vector<element_of<B>>>;
+  static type like(const B& buffer) {
+    if constexpr (array<B>)
+      return {};
+    else
+      return type(std::ranges::size(buffer));
+  }
+};
+
+// Stops the compiler where a result would go to an object that ends with the call; it may be a root without its name.
+template <class Out>
+consteval void explain_result() {
+  static_assert(!given_back<Out>,
+                "the result goes into the second buffer, so it is an lvalue or a std::span; if this is the root, it "
+                "has a name: say {.root = rank}");
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_with_counts(MPI_Count has, MPI_Count needs) {
+  throw error(MPI_ERR_COUNT,
+              "a buffer of " + std::to_string(has) + " elements for a result of " + std::to_string(needs));
+}
+inline void check_room(MPI_Count has, MPI_Count needs) {
+  if (has != needs) [[unlikely]]
+    fail_with_counts(has, needs);
+}
 
 // As many elements from each: of allgather and its kin, where `parts` of them come here.
 template <class In, class Out, class Call, class... Last>
@@ -60,6 +103,77 @@ int exchange_blocks(const ragged<T>& outgoing, ragged<T>& incoming, MPI_Count ta
               type, comm);
 }
 
+// A region for each, as alltoallw and its kin take them: a buffer, from which each has a displacement.
+class placed_regions {
+ public:
+  template <class Regions>
+  explicit placed_regions(const Regions& regions) {
+    static_assert(explicit_region<element_of<const Regions>>,
+                  "a buffer of its own type for each rank is said by regions: std::vector<antiphon::region>");
+    if constexpr (explicit_region<element_of<const Regions>>)
+      for (const auto& [address, count, type] : regions) add(address, count, type);
+  }
+
+  // Where the first region that is not empty lies. Not MPI_BOTTOM, which MPICH refuses where both sides are at it.
+  [[nodiscard]] const void* buffer() const noexcept { return buffer_; }
+  [[nodiscard]] MPI_Count size() const noexcept { return static_cast<MPI_Count>(counts_.size()); }
+  [[nodiscard]] const MPI_Count* counts() const noexcept { return counts_.data(); }
+  [[nodiscard]] const MPI_Aint* displacements() const noexcept { return displacements_.data(); }
+  [[nodiscard]] const MPI_Datatype* types() const noexcept { return types_.data(); }
+
+ private:
+  void add(const void* address, MPI_Count count, MPI_Datatype type) {
+    if (buffer_ == nullptr && count > 0) buffer_ = address;
+    MPI_Aint here = 0, first = 0;
+    check(MPI_Get_address(address, &here));
+    check(MPI_Get_address(buffer_, &first));
+    counts_.push_back(count);
+    displacements_.push_back(count == 0 ? 0 : MPI_Aint_diff(here, first));
+    types_.push_back(count == 0 ? MPI_BYTE : type);
+  }
+
+  const void* buffer_ = nullptr;
+  std::vector<MPI_Count> counts_;
+  std::vector<MPI_Aint> displacements_;
+  std::vector<MPI_Datatype> types_;
+};
+
+// The arguments of alltoallw and its kin, which MPI reads until the operation is over.
+class region_exchange {
+ public:
+  template <class Outgoing, class Incoming>
+  region_exchange(const Outgoing& outgoing, const Incoming& incoming, MPI_Count targets, MPI_Count sources)
+      : outgoing_(outgoing), incoming_(incoming) {
+    static_assert(!std::is_same_v<element_of<const Incoming>, const_region>,
+                  "nothing can be received into what is const");
+    check_room(outgoing_.size(), targets);
+    check_room(incoming_.size(), sources);
+  }
+
+  template <class Procedure, class... Last>
+  int operator()(Procedure procedure, Last... last) const {
+    return procedure(outgoing_.buffer(), outgoing_.counts(), outgoing_.displacements(), outgoing_.types(),
+                     const_cast<void*>(incoming_.buffer()), incoming_.counts(), incoming_.displacements(),
+                     incoming_.types(), last...);
+  }
+
+ private:
+  placed_regions outgoing_, incoming_;
+};
+
+inline void exchange_at_once(auto procedure, const region_exchange& regions, MPI_Comm comm) {
+  check(regions(procedure, comm));
+}
+inline future<void> exchange_in_future(auto procedure, region_exchange regions, MPI_Comm comm) {
+  return future<void>({}, std::move(regions),
+                      [=](auto&, auto& held, auto request) { return held(procedure, comm, request); });
+}
+inline auto exchange_in_rounds(auto procedure, region_exchange regions, MPI_Comm comm) {
+  return persistent<nothing>({}, {}, std::move(regions), [=](auto&, auto&, auto& held, auto request) {
+    return held(procedure, comm, MPI_INFO_NULL, request);
+  });
+}
+
 // What results where only some ranks get a result: of a value an optional, of a range one that may be empty.
 template <class T>
 inline constexpr bool is_optional = false;
@@ -85,39 +199,39 @@ region result_region(B& result) {
     return {};
 }
 
-// The arguments of each collective, for any of its procedures.
-inline auto gathering(point_to_point comm, rooted with) {
-  return [comm, with](const auto& mine, auto& all, auto call) {
-    const bool root = comm.rank() == with.root;
+// The arguments of each collective, for any of its procedures. Those without a function of the program end with the
+// call that makes them, so they refer to its communicator.
+inline auto gathering(const point_to_point& comm, rooted with) {
+  return [&comm, with](const auto& mine, auto& all, auto call) {
     const const_region in = source_of(mine);
     const region out = target_of(all);
-    if (root) check_room(out.count, in.count * comm.size());
+    if (comm.rank() == with.root) check_room(out.count, in.count * comm.size());
     return call(in.address, in.count, in.type, out.address, in.count, out.type, with.root, MPI_Comm(comm));
   };
 }
 
-inline auto allgathering(point_to_point comm) {
-  return [comm](const auto& mine, auto& all, auto call) {
+inline auto allgathering(const point_to_point& comm) {
+  return [&comm](const auto& mine, auto& all, auto call) {
     return gather_parts(mine, all, comm.size(), call, MPI_Comm(comm));
   };
 }
 
-inline auto gathering_blocks(point_to_point comm, int root) {
-  return [comm, root](const auto& mine, auto& all, auto call) {
+inline auto gathering_blocks(const point_to_point& comm, int root) {
+  return [&comm, root](const auto& mine, auto& all, auto call) {
     if (comm.rank() == root) check_room(all.size(), comm.size());
     return gather_blocks(mine, all, call, root, MPI_Comm(comm));
   };
 }
 
-inline auto allgathering_blocks(point_to_point comm) {
-  return [comm](const auto& mine, auto& all, auto call) {
+inline auto allgathering_blocks(const point_to_point& comm) {
+  return [&comm](const auto& mine, auto& all, auto call) {
     check_room(all.size(), comm.size());
     return gather_blocks(mine, all, call, MPI_Comm(comm));
   };
 }
 
-inline auto scattering(point_to_point comm, rooted with) {
-  return [comm, with](const auto& all, auto& mine, auto call) {
+inline auto scattering(const point_to_point& comm, rooted with) {
+  return [&comm, with](const auto& all, auto& mine, auto call) {
     const const_region in = source_of(all);
     const region out = target_of(mine);
     if (comm.rank() == with.root) check_room(in.count, out.count * comm.size());
@@ -125,8 +239,8 @@ inline auto scattering(point_to_point comm, rooted with) {
   };
 }
 
-inline auto scattering_blocks(point_to_point comm, rooted with) {
-  return [comm, with]<class T>(const ragged<T>& all, auto& mine, auto call) {
+inline auto scattering_blocks(const point_to_point& comm, rooted with) {
+  return [&comm, with]<class T>(const ragged<T>& all, auto& mine, auto call) {
     const region out = target_of(mine);
     if (comm.rank() == with.root) {
       check_room(all.size(), comm.size());
@@ -137,15 +251,17 @@ inline auto scattering_blocks(point_to_point comm, rooted with) {
   };
 }
 
-inline auto exchanging(point_to_point comm) {
-  return [comm](const auto& outgoing, auto& incoming, auto call) {
-    return exchange_parts(outgoing, incoming, comm.size(), comm.size(), call, MPI_Comm(comm));
+inline auto exchanging(const point_to_point& comm) {
+  return [&comm](const auto& outgoing, auto& incoming, auto call) {
+    const int ranks = comm.size();
+    return exchange_parts(outgoing, incoming, ranks, ranks, call, MPI_Comm(comm));
   };
 }
 
-inline auto exchanging_blocks(point_to_point comm) {
-  return [comm](const auto& outgoing, auto& incoming, auto call) {
-    return exchange_blocks(outgoing, incoming, comm.size(), comm.size(), call, MPI_Comm(comm));
+inline auto exchanging_blocks(const point_to_point& comm) {
+  return [&comm](const auto& outgoing, auto& incoming, auto call) {
+    const int ranks = comm.size();
+    return exchange_blocks(outgoing, incoming, ranks, ranks, call, MPI_Comm(comm));
   };
 }
 
@@ -216,4 +332,5 @@ auto reducing_blocks(point_to_point comm, F function) {
   });
 }
 
-}  // namespace antiphon::detail
+}  // namespace detail
+}  // namespace antiphon

@@ -6,101 +6,20 @@
 
 #include <mpi.h>
 
-#include <array>
-#include <optional>
-#include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "buffer.hpp"
+#include "collective_arguments.hpp"
 #include "error.hpp"
 #include "future.hpp"
-#include "operation.hpp"
 #include "options.hpp"
+#include "persistent.hpp"
 #include "point_to_point.hpp"
 #include "ragged.hpp"
+#include "ways.hpp"
 
 namespace antiphon {
-
-struct in_place_buffer {};
-inline constexpr in_place_buffer in_place{};
-
-namespace detail {
-
-// What a reduction of a buffer returns: a value for a value, an array for an array, a vector for other ranges.
-template <class B>
-struct shape {
-  using type = B;
-  static type like(const B&) { return type{}; }
-};
-template <contiguous B>
-struct shape<B> {
-  using type = std::conditional_t<array<B>, std::array<element_of<B>, array_length<B>>, std::vector<element_of<B>>>;
-  static type like(const B& buffer) {
-    if constexpr (array<B>)
-      return {};
-    else
-      return type(std::ranges::size(buffer));
-  }
-};
-
-// Stops the compiler where a result would go to an object that ends with the call; it may be a root without its name.
-template <class Out>
-consteval void explain_result() {
-  static_assert(!given_back<Out>,
-                "the result goes into the second buffer, so it is an lvalue or a std::span; if this is the root, it "
-                "has a name: say {.root = rank}");
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void fail_with_counts(MPI_Count has, MPI_Count needs) {
-  throw error(MPI_ERR_COUNT,
-              "a buffer of " + std::to_string(has) + " elements for a result of " + std::to_string(needs));
-}
-inline void check_room(MPI_Count has, MPI_Count needs) {
-  if (has != needs) [[unlikely]]
-    fail_with_counts(has, needs);
-}
-
-// What a call for a reduction is given.
-template <class F>
-struct reduction {
-  const void* in;
-  void* out;
-  MPI_Count count;
-  operand_type<F> type;
-  MPI_Op operation;
-};
-template <class In, class Out, class F>
-reduction<F> reduction_of(const In& mine, Out& result, const F& function) {
-  const region out = target_of(result);
-  const MPI_Op operation = operation_of<element_of<Out>>(function);
-  const void* in = MPI_IN_PLACE;
-  if constexpr (!std::is_same_v<In, in_place_buffer>) {
-    const const_region source = source_of(mine);
-    check_room(out.count, source.count);
-    in = source.address;
-  }
-  return {in, out.address, out.count, operand_type<F>(out.type, function), operation};
-}
-
-// What a reduction that does not block needs until it is over: the buffer, unless somebody else has it, and a
-// function with state.
-template <class Buffer, class F>
-struct reduction_under_way {
-  Buffer buffer;
-  F function;
-  std::optional<reduction<F>> call = std::nullopt;
-
-  template <class In, class Out>
-  const reduction<F>& begin(const In& mine, Out& result) {
-    return call.emplace(reduction_of(mine, result, function));
-  }
-};
-template <class Buffer, stateless F>
-inline constexpr bool keeps_nothing<reduction_under_way<Buffer, F>> = keeps_nothing<Buffer>;
-
-}  // namespace detail
 
 class collectives : public point_to_point {
  public:
@@ -172,10 +91,7 @@ class collectives : public point_to_point {
   template <class In, class Out>
   void gather(const In& mine, Out&& all, rooted with = {}) const {
     detail::explain_result<Out>();
-    const const_region in = detail::source_of(mine);
-    const region out = detail::target_of(all);
-    if (rank() == with.root) detail::check_room(out.count, in.count * size());
-    detail::check(MPI_Gather_c(in.address, in.count, in.type, out.address, in.count, out.type, with.root, *this));
+    detail::at_once(MPI_Gather_c, mine, all, detail::gathering(*this, with));
   }
 
   template <class B>
@@ -191,33 +107,15 @@ class collectives : public point_to_point {
   template <class In, class Out>
   void allgather(const In& mine, Out&& all) const {
     detail::explain_result<Out>();
-    const const_region in = detail::source_of(mine);
-    const region out = detail::target_of(all);
-    detail::check_room(out.count, in.count * size());
-    detail::check(MPI_Allgather_c(in.address, in.count, in.type, out.address, in.count, out.type, *this));
-  }
-  template <class B>
-  auto iallgather(B&& mine) const {
-    if constexpr (detail::explain_keeping<B>()) {
-      using All = std::vector<detail::element_of<B>>;
-      All all(room_for(detail::source_of(mine).count));  // before the buffer moves
-      return future<All>(
-          std::move(all), detail::kept<B>(std::forward<B>(mine)), [&](auto& result, auto& held, auto request) {
-            const const_region in = detail::source_of(held);
-            return MPI_Iallgather_c(in.address, in.count, in.type, result.data(), in.count, in.type, *this, request);
-          });
-    }
+    detail::at_once(MPI_Allgather_c, mine, all, detail::allgathering(*this));
   }
 
-  // Any number of elements from each rank. The counts are gathered first, unless they are given.
+  // Any number of elements from each rank. The counts are gathered first, unless the ranks say them.
   template <class B>
   auto gatherv(const B& mine, rooted_with_counts with = {}) const {
-    const const_region in = detail::source_of(mine);
-    ragged<detail::element_of<const B>> all(with.counts.empty()
-                                                ? gather(in.count, {.root = with.root})
-                                                : std::vector(with.counts.begin(), with.counts.end()));
-    detail::check(MPI_Gatherv_c(in.address, in.count, in.type, all.values().data(), all.counts().data(),
-                                all.offsets().data(), in.type, with.root, *this));
+    ragged<detail::element_of<const B>> all(
+        with.counts.said_or([&] { return gather(detail::source_of(mine).count, {.root = with.root}); }));
+    detail::at_once(MPI_Gatherv_c, mine, all, detail::gathering_blocks(*this, with.root));
     return all;
   }
   template <class... Given>
@@ -225,11 +123,9 @@ class collectives : public point_to_point {
   void gatherv(const Given&...) const { detail::name_the_root<Given...>(); }
   template <class B>
   auto allgatherv(const B& mine, with_counts with = {}) const {
-    const const_region in = detail::source_of(mine);
     ragged<detail::element_of<const B>> all(
-        with.counts.empty() ? allgather(in.count) : std::vector(with.counts.begin(), with.counts.end()));
-    detail::check(MPI_Allgatherv_c(in.address, in.count, in.type, all.values().data(), all.counts().data(),
-                                   all.offsets().data(), in.type, *this));
+        with.counts.said_or([&] { return allgather(detail::source_of(mine).count); }));
+    detail::at_once(MPI_Allgatherv_c, mine, all, detail::allgathering_blocks(*this));
     return all;
   }
 
@@ -242,26 +138,21 @@ class collectives : public point_to_point {
     bcast(count, with);
     if (count < 0) throw error(MPI_ERR_COUNT, "the root's buffer has no equal part for each rank: see scatterv");
     std::vector<detail::element_of<const B>> mine(static_cast<std::size_t>(count));
-    detail::check(MPI_Scatter_c(in.address, count, in.type, mine.data(), count, in.type, with.root, *this));
+    scatter(all, mine, with);
     return mine;
   }
   // Each rank knows the length of its part.
   template <class In, class Out>
   void scatter(const In& all, Out&& mine, rooted with = {}) const {
     detail::explain_result<Out>();
-    const const_region in = detail::source_of(all);
-    const region out = detail::target_of(mine);
-    if (rank() == with.root) detail::check_room(in.count, out.count * size());
-    detail::check(MPI_Scatter_c(in.address, out.count, in.type, out.address, out.count, out.type, with.root, *this));
+    detail::at_once(MPI_Scatter_c, all, mine, detail::scattering(*this, with));
   }
   template <class T>
   std::vector<T> scatterv(const ragged<T>& all, rooted with = {}) const {
-    if (rank() == with.root) detail::check_room(all.size(), size());
     MPI_Count count = 0;
     scatter(all.counts(), count, with);
     std::vector<T> mine(static_cast<std::size_t>(count));
-    detail::check(MPI_Scatterv_c(all.values().data(), all.counts().data(), all.offsets().data(), datatype_of<T>(),
-                                 mine.data(), count, datatype_of<T>(), with.root, *this));
+    detail::at_once(MPI_Scatterv_c, all, mine, detail::scattering_blocks(*this, with));
     return mine;
   }
   template <class... Given>
@@ -278,21 +169,14 @@ class collectives : public point_to_point {
   template <class In, class Out>
   void alltoall(const In& outgoing, Out&& incoming) const {
     detail::explain_result<Out>();
-    const const_region in = detail::source_of(outgoing);
-    const region out = detail::target_of(incoming);
-    const MPI_Count part = in.count / size();
-    detail::check_room(in.count, part * size());
-    detail::check_room(out.count, in.count);
-    detail::check(MPI_Alltoall_c(in.address, part, in.type, out.address, part, out.type, *this));
+    detail::at_once(MPI_Alltoall_c, outgoing, incoming, detail::exchanging(*this));
   }
   // Block r goes to rank r. The counts are exchanged first.
   template <class T>
   ragged<T> alltoallv(const ragged<T>& outgoing) const {
     detail::check_room(outgoing.size(), size());
     ragged<T> incoming(alltoall(outgoing.counts()));
-    detail::check(MPI_Alltoallv_c(outgoing.values().data(), outgoing.counts().data(), outgoing.offsets().data(),
-                                  datatype_of<T>(), incoming.values().data(), incoming.counts().data(),
-                                  incoming.offsets().data(), datatype_of<T>(), *this));
+    detail::at_once(MPI_Alltoallv_c, outgoing, incoming, detail::exchanging_blocks(*this));
     return incoming;
   }
 
@@ -307,51 +191,18 @@ class collectives : public point_to_point {
   template <class In, class Out, class F>
   void allreduce(const In& mine, Out&& result, F operation) const {
     detail::explain_result<Out>();
-    const auto call = detail::reduction_of(mine, result, operation);
-    detail::check(MPI_Allreduce_c(call.in, call.out, call.count, call.type.get(), call.operation, *this));
+    detail::at_once(MPI_Allreduce_c, mine, result, detail::reducing(*this, operation, true));
   }
-  template <class B, class F>
-  auto iallreduce(B&& mine, F operation) const {
-    if constexpr (detail::explain_keeping<B>()) {
-      using Shape = detail::shape<std::remove_cvref_t<B>>;
-      typename Shape::type shape = Shape::like(mine);  // before the buffer moves
-      using Kept = detail::reduction_under_way<detail::kept<B>, F>;
-      return future<typename Shape::type>(
-          std::move(shape), Kept{std::forward<B>(mine), operation}, [&](auto& result, auto& kept, auto request) {
-            const auto& call = kept.begin(kept.buffer, result);
-            return MPI_Iallreduce_c(call.in, call.out, call.count, call.type.get(), call.operation, *this, request);
-          });
-    }
-  }
-
-  // Again and again; each round reduces what buffer() has into result().
-  template <class B, class F>
-  auto allreduce_init(B&& mine, F operation) const {
-    if constexpr (detail::explain_keeping<B>()) {
-      using Shape = detail::shape<std::remove_cvref_t<B>>;
-      typename Shape::type shape = Shape::like(mine);  // before the buffer moves
-      using Kept = detail::reduction_under_way<detail::nothing, F>;
-      return persistent<detail::kept<B>, typename Shape::type>(
-          detail::kept<B>(std::forward<B>(mine)), std::move(shape), Kept{{}, operation},
-          [&](auto& held, auto& result, auto& kept, auto request) {
-            const auto& call = kept.begin(held, result);
-            return MPI_Allreduce_init_c(call.in, call.out, call.count, call.type.get(), call.operation, *this,
-                                        MPI_INFO_NULL, request);
-          });
-    }
-  }
-
   template <class B, class F>
   auto reduce(const B& mine, F operation, rooted with = {}) const {
-    auto result = detail::shape<B>::like(mine);
+    auto result = detail::result_if(rank() == with.root, mine);
     reduce(mine, result, operation, with);
-    return only_if(rank() == with.root, std::move(result));
+    return result;
   }
   template <class In, class Out, class F>
   void reduce(const In& mine, Out&& result, F operation, rooted with = {}) const {
     detail::explain_result<Out>();
-    const auto call = detail::reduction_of(mine, result, operation);
-    detail::check(MPI_Reduce_c(call.in, call.out, call.count, call.type.get(), call.operation, with.root, *this));
+    detail::at_once(MPI_Reduce_c, mine, result, detail::reducing(*this, operation, rank() == with.root, with.root));
   }
 
   // Rank r gets what ranks 0 to r make together.
@@ -364,30 +215,19 @@ class collectives : public point_to_point {
   template <class In, class Out, class F>
   void scan(const In& mine, Out&& result, F operation) const {
     detail::explain_result<Out>();
-    const auto call = detail::reduction_of(mine, result, operation);
-    detail::check(MPI_Scan_c(call.in, call.out, call.count, call.type.get(), call.operation, *this));
+    detail::at_once(MPI_Scan_c, mine, result, detail::reducing(*this, operation, true));
   }
   // Rank r gets what ranks 0 to r - 1 make together, rank 0 nothing.
   template <class B, class F>
   auto exscan(const B& mine, F operation) const {
-    auto result = detail::shape<B>::like(mine);
-    const auto call = detail::reduction_of(mine, result, operation);
-    detail::check(MPI_Exscan_c(call.in, call.out, call.count, call.type.get(), call.operation, *this));
-    return only_if(rank() != 0, std::move(result));
+    const bool gets_one = rank() != 0;
+    auto result = detail::result_if(gets_one, mine);
+    detail::at_once(MPI_Exscan_c, mine, result, detail::reducing(*this, operation, gets_one));
+    return result;
   }
 
  private:
   std::size_t room_for(MPI_Count count) const { return static_cast<std::size_t>(count * size()); }
-
-  template <class T>
-  static auto only_if(bool mine, T&& result) {
-    if constexpr (detail::resizable<T>) {
-      if (!mine) result.clear();
-      return std::move(result);
-    } else {
-      return mine ? std::optional<T>(std::move(result)) : std::nullopt;
-    }
-  }
 };
 
 }  // namespace antiphon

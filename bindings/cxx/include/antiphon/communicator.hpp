@@ -8,24 +8,13 @@
 #include <span>
 
 #include "error.hpp"
+#include "group.hpp"
 #include "nonblocking_collectives.hpp"
 #include "options.hpp"
 #include "owned.hpp"
 #include "window.hpp"
 
 namespace antiphon {
-
-class group {
- public:
-  using native_type = MPI_Group;
-  explicit group(MPI_Group native) noexcept : native_(native) {}
-  operator MPI_Group() const noexcept { return native_; }
-  static MPI_Group null() noexcept { return MPI_GROUP_NULL; }
-  static void free(MPI_Group& native) { detail::check(MPI_Group_free(&native)); }
-
- private:
-  MPI_Group native_;
-};
 
 class communicator : public nonblocking_collectives {
  public:

@@ -61,7 +61,7 @@ class dynamic_window : public window<std::byte> {
 };
 
 // Collective, as is the end of the window.
-[[nodiscard]] inline owned<dynamic_window> create_dynamic_window(communicator comm) {
+[[nodiscard]] inline owned<dynamic_window> create_dynamic_window(const communicator& comm) {
   MPI_Win native = MPI_WIN_NULL;
   detail::check(MPI_Win_create_dynamic(MPI_INFO_NULL, comm, &native));
   owned<dynamic_window> result{dynamic_window(native)};

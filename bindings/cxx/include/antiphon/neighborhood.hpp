@@ -108,11 +108,11 @@ class neighborhood : public communicator {
                              detail::gathering_from_neighbors(*this));
   }
 
-  // The same, of any length: block i is what source i has. The counts are gathered first, unless they are given.
+  // The same, of any length: block i is what source i has. The counts are gathered first, unless the ranks say them.
   template <class In>
-  auto neighbor_allgatherv(const In& mine, with_neighbor_counts with = {}) const {
-    ragged<detail::element_of<const In>> all(with.counts ? std::vector(with.counts->begin(), with.counts->end())
-                                                         : neighbor_allgather(detail::source_of(mine).count));
+  auto neighbor_allgatherv(const In& mine, with_counts with = {}) const {
+    ragged<detail::element_of<const In>> all(
+        with.counts.said_or([&] { return neighbor_allgather(detail::source_of(mine).count); }));
     detail::at_once(MPI_Neighbor_allgatherv_c, mine, all, detail::gathering_blocks_from_neighbors(*this));
     return all;
   }
@@ -161,11 +161,10 @@ class neighborhood : public communicator {
                              detail::exchanging_with_neighbors(*this));
   }
 
-  // Block i goes to destination i. The counts are exchanged first, unless they are given.
+  // Block i goes to destination i. The counts are exchanged first, unless the ranks say them.
   template <class T>
-  ragged<T> neighbor_alltoallv(const ragged<T>& outgoing, with_neighbor_counts with = {}) const {
-    ragged<T> incoming(with.counts ? std::vector(with.counts->begin(), with.counts->end())
-                                   : counts_from_sources(outgoing.counts()));
+  ragged<T> neighbor_alltoallv(const ragged<T>& outgoing, with_counts with = {}) const {
+    ragged<T> incoming(with.counts.said_or([&] { return counts_from_sources(outgoing.counts()); }));
     detail::at_once(MPI_Neighbor_alltoallv_c, outgoing, incoming, detail::exchanging_blocks_with_neighbors(*this));
     return incoming;
   }
@@ -180,6 +179,21 @@ class neighborhood : public communicator {
     if constexpr (detail::explain_blocks<Blocks>())
       return detail::in_rounds(MPI_Neighbor_alltoallv_init_c, std::move(outgoing), Blocks(with.counts.copy()),
                                detail::exchanging_blocks_with_neighbors(*this));
+  }
+
+  // Region i of what goes out is for destination i, and region i of what comes in is where the part of source i goes.
+  // Each has a datatype of its own: a column of a matrix, a row. region{} is nothing.
+  template <class Out, class In>
+  void neighbor_alltoallw(const Out& outgoing, const In& incoming) const {
+    detail::exchange_at_once(MPI_Neighbor_alltoallw_c, regions(outgoing, incoming), *this);
+  }
+  template <class Out, class In>
+  auto ineighbor_alltoallw(const Out& outgoing, const In& incoming) const {
+    return detail::exchange_in_future(MPI_Ineighbor_alltoallw_c, regions(outgoing, incoming), *this);
+  }
+  template <class Out, class In>
+  auto neighbor_alltoallw_init(const Out& outgoing, const In& incoming) const {
+    return detail::exchange_in_rounds(MPI_Neighbor_alltoallw_init_c, regions(outgoing, incoming), *this);
   }
 
  private:
@@ -206,6 +220,11 @@ class neighborhood : public communicator {
     std::vector<MPI_Count> incoming(static_cast<std::size_t>(sources));
     neighbor_alltoall(outgoing, incoming);
     return incoming;
+  }
+  template <class Out, class In>
+  detail::region_exchange regions(const Out& outgoing, const In& incoming) const {
+    const auto [sources, destinations] = detail::degrees_of(*this);
+    return {outgoing, incoming, destinations, sources};
   }
   template <class In>
   static ragged<detail::element_of<In>> blocks(const with_known_counts& with) {

@@ -71,6 +71,16 @@ class nonblocking_collectives : public collectives {
   }
 
   template <class In>
+  auto iallgather(In&& mine) const {
+    auto all = room_for<In>(mine);
+    return iallgather(std::forward<In>(mine), std::move(all));
+  }
+  template <class In, class Out>
+  auto iallgather(In&& mine, Out&& all) const {
+    return detail::in_future(MPI_Iallgather_c, std::forward<In>(mine), std::forward<Out>(all),
+                             detail::allgathering(*this));
+  }
+  template <class In>
   auto allgather_init(In&& mine) const {
     auto all = room_for<In>(mine);
     return allgather_init(std::forward<In>(mine), std::move(all));
@@ -163,8 +173,44 @@ class nonblocking_collectives : public collectives {
                                detail::exchanging_blocks(*this));
   }
 
+  // Region r of what goes out is for rank r, and region r of what comes in is where its part goes. Each has a
+  // datatype of its own; region{} is nothing. The memory is the program's, as that of a span is.
+  template <class Out, class In>
+  void alltoallw(const Out& outgoing, const In& incoming) const {
+    detail::exchange_at_once(MPI_Alltoallw_c, regions(outgoing, incoming), *this);
+  }
+  template <class Out, class In>
+  auto ialltoallw(const Out& outgoing, const In& incoming) const {
+    return detail::exchange_in_future(MPI_Ialltoallw_c, regions(outgoing, incoming), *this);
+  }
+  template <class Out, class In>
+  auto alltoallw_init(const Out& outgoing, const In& incoming) const {
+    return detail::exchange_in_rounds(MPI_Alltoallw_init_c, regions(outgoing, incoming), *this);
+  }
+
   // Reductions combine the ranks' elements one by one. Ranks that get no result get an empty optional, or an empty
   // vector. Of values, a persistent one keeps its result in that optional.
+  template <class In, class F>
+  auto iallreduce(In&& mine, F operation) const {
+    auto result = result_like<In>(mine);
+    return iallreduce(std::forward<In>(mine), std::move(result), operation);
+  }
+  template <class In, class Out, class F>
+  auto iallreduce(In&& mine, Out&& result, F operation) const {
+    return detail::in_future(MPI_Iallreduce_c, std::forward<In>(mine), std::forward<Out>(result),
+                             detail::reducing(*this, operation, true));
+  }
+  template <class In, class F>
+  auto allreduce_init(In&& mine, F operation) const {
+    auto result = result_like<In>(mine);
+    return allreduce_init(std::forward<In>(mine), std::move(result), operation);
+  }
+  template <class In, class Out, class F>
+  auto allreduce_init(In&& mine, Out&& result, F operation) const {
+    return detail::in_rounds(MPI_Allreduce_init_c, std::forward<In>(mine), std::forward<Out>(result),
+                             detail::reducing(*this, operation, true));
+  }
+
   template <class In, class F>
   auto ireduce(In&& mine, F operation, rooted with = {}) const {
     auto result = detail::result_if(rank() == with.root, mine);
@@ -300,6 +346,10 @@ class nonblocking_collectives : public collectives {
   template <class In>
   static ragged<detail::element_of<In>> blocks(const detail::known_counts& counts) {
     return ragged<detail::element_of<In>>(counts.copy());
+  }
+  template <class Out, class In>
+  detail::region_exchange regions(const Out& outgoing, const In& incoming) const {
+    return {outgoing, incoming, size(), size()};
   }
   template <class T>
   std::vector<T> own_block(const ragged<T>& mine) const {

@@ -5,7 +5,6 @@
 #include <mpi.h>
 
 #include <concepts>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -90,6 +89,32 @@ struct known_counts {
   std::vector<MPI_Count> copy() const { return {of_each.begin(), of_each.end()}; }
 };
 
+// Counts that a call finds out where they are left out, by asking the other ranks. So all ranks say them, or all
+// leave them out, and who says an empty range, or {}, has not left them out.
+class optional_counts {
+ public:
+  static constexpr optional_counts left_out() noexcept {
+    optional_counts result;
+    result.said_ = false;
+    return result;
+  }
+  constexpr optional_counts() noexcept = default;
+  template <class R>
+  requires std::convertible_to<const R&, std::span<const MPI_Count>>
+  constexpr optional_counts(const R& counts) noexcept : of_each_(counts) {}
+
+  // What ask() returns if they are left out.
+  template <class Ask>
+  std::vector<MPI_Count> said_or(Ask ask) const {
+    if (!said_) return ask();
+    return {of_each_.begin(), of_each_.end()};
+  }
+
+ private:
+  std::span<const MPI_Count> of_each_;
+  bool said_ = true;
+};
+
 }  // namespace detail
 
 // MPI 5.0, 3.4. A buffered send needs a buffer (MPI_Comm_attach_buffer), a ready one a receive that waits already.
@@ -136,11 +161,8 @@ struct rooted {
 
 struct rooted_with_counts {
   int root = 0;
-  std::span<const MPI_Count> counts = {};  // of each rank's elements, on the root; found out when left out
-};
-
-struct with_counts {
-  std::span<const MPI_Count> counts = {};  // of each rank's elements, on all ranks; found out when left out
+  // Of each rank's elements, on the root; elsewhere they may be empty. Left out by all ranks, or by none.
+  detail::optional_counts counts = detail::optional_counts::left_out();
 };
 
 struct rooted_with_known_counts {
@@ -148,10 +170,9 @@ struct rooted_with_known_counts {
   detail::known_counts counts;  // of each rank's elements, on the root; elsewhere they may be empty
 };
 
-struct with_neighbor_counts {
-  // Of the elements that come from each source, said by all ranks or by none, who then find them out. A rank without
-  // sources says an empty range.
-  std::optional<std::span<const MPI_Count>> counts = {};
+struct with_counts {
+  // Of the elements that come from each rank, or from each source. Left out by all ranks, or by none.
+  detail::optional_counts counts = detail::optional_counts::left_out();
 };
 
 struct with_known_counts {

@@ -1,6 +1,7 @@
 // A handle is a view: it copies as the C handle does, and nothing happens when it ends. owned<handle> is the same
 // with one owner, who frees it. So a function takes a communicator, and whoever made one keeps an
-// owned<communicator>.
+// owned<communicator>. A function that needs the object until it returns, and no longer, takes a const communicator&:
+// there, the owner may end with the statement.
 #pragma once
 
 #include <mpi.h>

@@ -39,7 +39,7 @@ class shared_window : public window<T> {
 // `count` elements on this rank, which may be different elsewhere. All ranks of the communicator can share memory:
 // it is of split_by_node(). Collective, as is the end of the window.
 template <class T>
-[[nodiscard]] owned<shared_window<T>> allocate_shared_window(communicator node, MPI_Count count) {
+[[nodiscard]] owned<shared_window<T>> allocate_shared_window(const communicator& node, MPI_Count count) {
   static_assert(std::is_trivially_copyable_v<T>, "other processes see the bytes of these elements only");
   T* memory = nullptr;
   MPI_Win native = MPI_WIN_NULL;

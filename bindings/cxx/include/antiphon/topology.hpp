@@ -111,7 +111,7 @@ class cartesian : public neighborhood {
 
 // A grid of the ranks of a communicator; those that it has no place for get none. Collective.
 template <std::size_t n>
-[[nodiscard]] owned<cartesian<n>> cart_create(communicator comm, const cart_options<n>& with = {}) {
+[[nodiscard]] owned<cartesian<n>> cart_create(const communicator& comm, const cart_options<n>& with = {}) {
   static_assert(n > 0, "how many dimensions has the grid? antiphon::cart_create<2>(comm)");
   std::array<int, n> dims = with.dims, periods;
   for (std::size_t i = 0; i < n; ++i) periods[i] = with.periods[i];
@@ -179,7 +179,7 @@ inline const int* weights_of(const std::vector<int>& weights) {
 }  // namespace detail
 
 // Each rank says its own edges, both those that end there and those that begin there. Collective.
-[[nodiscard]] inline owned<graph> dist_graph_create_adjacent(communicator comm, const adjacent_options& with) {
+[[nodiscard]] inline owned<graph> dist_graph_create_adjacent(const communicator& comm, const adjacent_options& with) {
   std::vector<int> from, from_weights, to, to_weights;
   for (const auto& [rank, weight] : with.sources) from.push_back(rank), from_weights.push_back(weight);
   for (const auto& [rank, weight] : with.destinations) to.push_back(rank), to_weights.push_back(weight);
@@ -191,7 +191,7 @@ inline const int* weights_of(const std::vector<int>& weights) {
 }
 
 // Each edge is said by one rank, whoever knows of it. Collective.
-[[nodiscard]] inline owned<graph> dist_graph_create(communicator comm, const edges_options& with) {
+[[nodiscard]] inline owned<graph> dist_graph_create(const communicator& comm, const edges_options& with) {
   std::vector<int> from, to, weights;
   for (const auto& edge : with.edges) {
     from.push_back(edge.from);

@@ -19,10 +19,13 @@
 
 #include "epoch.hpp"
 #include "error.hpp"
+#include "group.hpp"
 #include "options.hpp"
 #include "owned.hpp"
 
 namespace antiphon {
+
+class communicator;
 
 template <class T>
 class window {
@@ -41,21 +44,6 @@ class window {
   static MPI_Win null() noexcept { return MPI_WIN_NULL; }
   static void free(MPI_Win& native) { detail::check(MPI_Win_free(&native)); }
 
-  // Collective, as is the end of the window.
-  static owned<window> allocate(MPI_Comm comm, MPI_Count count) {
-    T* memory = nullptr;
-    MPI_Win native = MPI_WIN_NULL;
-    detail::check(MPI_Win_allocate_c(static_cast<MPI_Aint>(sizeof(T)) * count, sizeof(T), MPI_INFO_NULL, comm,
-                                     static_cast<void*>(&memory), &native));
-    return made(native, {memory, static_cast<std::size_t>(count)});
-  }
-  static owned<window> over(MPI_Comm comm, std::span<T> memory) {
-    MPI_Win native = MPI_WIN_NULL;
-    detail::check(MPI_Win_create_c(memory.data(), static_cast<MPI_Aint>(memory.size_bytes()), sizeof(T),
-                                   MPI_INFO_NULL, comm, &native));
-    return made(native, memory);
-  }
-
   // This rank's own part.
   [[nodiscard]] std::span<T> local() const noexcept { return local_; }
 
@@ -65,12 +53,12 @@ class window {
     return {native_, [](MPI_Win native, int) { return MPI_Win_fence(MPI_MODE_NOSUCCEED, native); }};
   }
   // Access to the ranks of a group, each of which exposes its memory to this one.
-  access_epoch<T> start(MPI_Group targets) const {
+  access_epoch<T> start(const group& targets) const {
     detail::check(MPI_Win_start(targets, 0, native_));
     return {native_, [](MPI_Win native, int) { return MPI_Win_complete(native); }};
   }
   // The other side of start: it ends when the ranks of the group have ended their access.
-  exposure_epoch post(MPI_Group origins) const {
+  exposure_epoch post(const group& origins) const {
     detail::check(MPI_Win_post(origins, 0, native_));
     return {native_, [](MPI_Win native, int) { return MPI_Win_wait(native); }};
   }
@@ -112,6 +100,22 @@ class window {
   }
 
  private:
+  friend class communicator;  // which makes windows
+
+  // Collective, as is the end of the window.
+  static owned<window> allocate(MPI_Comm comm, MPI_Count count) {
+    T* memory = nullptr;
+    MPI_Win native = MPI_WIN_NULL;
+    detail::check(MPI_Win_allocate_c(static_cast<MPI_Aint>(sizeof(T)) * count, sizeof(T), MPI_INFO_NULL, comm,
+                                     static_cast<void*>(&memory), &native));
+    return made(native, {memory, static_cast<std::size_t>(count)});
+  }
+  static owned<window> over(MPI_Comm comm, std::span<T> memory) {
+    MPI_Win native = MPI_WIN_NULL;
+    detail::check(MPI_Win_create_c(memory.data(), static_cast<MPI_Aint>(memory.size_bytes()), sizeof(T),
+                                   MPI_INFO_NULL, comm, &native));
+    return made(native, memory);
+  }
   static owned<window> made(MPI_Win native, std::span<T> local) {
     owned<window> result{window(native, local)};
     detail::check(MPI_Win_set_errhandler(native, MPI_ERRORS_RETURN));
