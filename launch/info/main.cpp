@@ -1,5 +1,4 @@
-// antiphon-info: what this installation is and what it has. For people, for reports of bugs and, with --json, for
-// programs.
+// antiphon-info: prints what this installation is and what it has, for users, for bug reports and, as JSON, for programs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,13 +20,13 @@ using info::Json;
 
 constexpr const char* kHelp =
     "usage: antiphon-info [--missing | --settings | --collectives] [--json]\n\n"
-    "Prints version, ABI, transports and how this Antiphon was built.\n\n"
-    "  --missing   print the procedures of MPI that it does not have yet, by chapter\n"
-    "  --settings  print what mpiexec --set and the environment can change, and how it is set now\n"
-    "  --collectives\n"
-    "              print which algorithm each collective takes, and how long each is predicted to take\n"
-    "  --json      print the same as JSON\n"
-    "  --help      print this text\n";
+    "Prints version, ABI, transports and compiler of this installation of Antiphon.\n\n"
+    "  --missing      print the MPI procedures that Antiphon does not have yet, by chapter of the standard\n"
+    "  --settings     print all settings: current value, meaning, default, valid values\n"
+    "  --collectives  print, by number of ranks and bytes, which algorithm each collective takes and the times that are\n"
+    "                 predicted for all algorithms\n"
+    "  --json         print the same as JSON\n"
+    "  --help         print this text\n";
 
 int refuse(std::string_view word) {
   constexpr std::string_view kKnown[] = {"missing", "settings", "collectives", "json", "help"};
@@ -85,8 +84,8 @@ void print_wrapped(std::string_view text) {
 }
 
 std::string whose(const std::string& scope) {
-  if (scope == "job") return "all processes of a job must agree";
-  return scope == "process" ? "each process may have its own" : "of mpiexec";
+  if (scope == "job") return "the same for all processes of a job";
+  return scope == "process" ? "each process may have its own value" : "read by mpiexec alone";
 }
 
 void print_settings(bool json) {
@@ -100,7 +99,7 @@ void print_settings(bool json) {
     fmt::print("{} = {}\n", text("name"), text("value"));
     print_wrapped(text("what"));
     if (!text("auto").empty()) print_wrapped("auto: " + text("auto") + ".");
-    fmt::print("    default {}; valid: {}; {}; for the {}\n\n", text("default"), text("valid"), whose(text("scope")),
+    fmt::print("    default: {}; valid: {}; {}; meant for {}s\n\n", text("default"), text("valid"), whose(text("scope")),
                text("level"));
   }
   fmt::print(
@@ -128,12 +127,11 @@ void print_collectives(bool json) {
                row["chosen"].get<std::string>() + (row["asked_for"].get<bool>() ? " (set)" : ""), predicted);
   }
   fmt::print(
-      "\nUp to 64 ranks on the cores of this machine, more on nodes of 64 with a core each; operations that commute. "
-      "Bytes are\nthose of a vector, or of the block for one rank. The cheapest is chosen, by messages: what is "
-      "short "
-      "and blocks takes none\non one node, nor do all exchanges of up to 56 bytes (board_ranks, board_bytes, "
-      "bulk_way). The "
-      "settings cost_... are what this\nis calculated from: docs/collectives.md.\n");
+      "\nAntiphon takes the algorithm with the lowest predicted time. The table assumes that up to 64 ranks run on the\n"
+      "cores of this machine, and more on nodes of 64 ranks with a core each, and that operations commute. Bytes are those\n"
+      "of the vector, or of the block for one rank. The table is for messages: on one node, short collectives, most of all\n"
+      "blocking ones, use shared memory instead and none of these algorithms (board_ranks, board_bytes). The times\n"
+      "are calculated from the settings cost_...: see docs/collectives.md.\n");
 }
 
 void print(std::string_view what, bool json) {

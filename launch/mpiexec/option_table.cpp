@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
@@ -186,44 +187,48 @@ std::string named_directory(const Use& use) {
 void accept(const Use& /*use*/) {}
 
 constexpr Option kOptions[] = {
-    {"n np c", "N", "start N ranks of the program that follows (default 1)",
+    {"n np c", "N", "start N ranks of the next program (default 1)",
      [](const Use& use) { use.asked.ranks = parse_ranks(use); }},
-    {"soft", "TRIPLETS", "or the greatest number up to N in one of a:b:c,..., ranges with a step",
+    {"soft", "TRIPLETS", "start fewer than N, the greatest number in a list of ranges a:b:c (a to b, step c)",
      [](const Use& use) { use.asked.soft = use.written(); }},
-    {"ppn npernode N perhost ntasks-per-node", "N", "start N ranks on each node; there is one",
+    {"ppn npernode N perhost ntasks-per-node", "N", "start N ranks on each node (this machine is the only node)",
      [](const Use& use) { use.asked.ranks_per_node = parse_ranks(use); }},
-    {"x", "VAR[=VALUE]", "set a variable for the program that follows", export_variable},
-    {"env", "VAR VALUE", "set a variable for the program that follows, as two words",
+    {"x", "VAR[=VALUE]", "set an environment variable for the next program", export_variable},
+    {"env", "VAR VALUE", "the same, with the value as a word of its own",
      [](const Use& use) { use.app.environment.push_back(checked_variable(use, use.values[0], use.values[1])); }},
-    {"genv", "VAR VALUE", "set a variable for all programs",
+    {"genv", "VAR VALUE", "set an environment variable for all programs",
      [](const Use& use) { use.job.environment.push_back(checked_variable(use, use.values[0], use.values[1])); }},
-    {"wdir wd chdir", "DIR", "start the program that follows in DIR",
+    {"wdir wd chdir", "DIR", "start the next program in this directory",
      [](const Use& use) { use.app.working_directory = named_directory(use); }},
-    {"path", "DIRS", "look for the program that follows there first, in DIR:DIR:...",
+    {"path", "DIRS", "search for the next program in DIR:DIR:... before PATH",
      [](const Use& use) { use.app.search_path = use.value(); }},
-    {"file configfile app", "FILE", "in place of a program: a file with options and a program in each line",
+    {"file configfile app", "FILE", "read programs and their options from FILE, one program a line",
      [](const Use& use) { use.asked.file = use.written(); }},
-    {"initial-errhandler", "HANDLER", "mpi_errors_are_fatal (default), mpi_errors_abort or mpi_errors_return",
+    {"initial-errhandler", "HANDLER", "error handler at the start: mpi_errors_are_fatal (default), mpi_errors_abort,\n"
+     "or mpi_errors_return",
      set_initial_errhandler},
-    {"memory-alloc-kinds memory-allocation-kinds", "KINDS", "kinds of memory that the program will use: mpi, system",
+    {"memory-alloc-kinds memory-allocation-kinds", "KINDS", "kinds of memory that the next program will use: mpi, system",
      ask_for_memory_kinds},
-    {"v verbose", "", "say what is started, and where", [](const Use& use) { use.job.verbose = true; }},
-    {"l label prepend-rank tag-output", "", "start each line of output with [rank]",
+    {"v verbose", "", "print what is started, and where", [](const Use& use) { use.job.verbose = true; }},
+    {"l label prepend-rank tag-output", "", "begin each line of output with the rank that printed it",
      [](const Use& use) { use.job.label_output = true; }},
-    {"timeout", "SECONDS", "end the job after that time, with exit status 124 (also: MPIEXEC_TIMEOUT)",
+    {"timeout", "SECONDS", "end the job after this time with exit status 124 (also: MPIEXEC_TIMEOUT)",
      [](const Use& use) { use.job.timeout = parse_seconds(use); }},
-    {"bind-to", "WHERE", "bind ranks: none, core, hwthread, l3cache, numa, socket (default: core if all fit)",
+    {"bind-to", "WHERE", "bind each rank to one core, hwthread, l3cache, numa, socket, or to none\n"
+     "(default: core if there is one for each rank)",
      [](const Use& use) { use.job.bind_to = parse_choice(use, kBindings); }},
-    {"map-by", "WHAT", "deal ranks over: core, hwthread, l3cache, numa, socket; ppr:N:node is -ppn N", map_ranks},
-    {"report-bindings", "", "print the cpus of each rank", [](const Use& use) { use.job.report_bindings = true; }},
-    {"on-hang", "ACTION", "when all ranks wait for each other: report (default), abort (status 123), ignore",
+    {"map-by", "WHAT", "place ranks in turn on each core, hwthread, l3cache, numa, socket;\n"
+     "ppr:N:node is --ppn N", map_ranks},
+    {"report-bindings", "", "print the CPUs that each rank is bound to", [](const Use& use) { use.job.report_bindings = true; }},
+    {"on-hang", "ACTION", "if all ranks wait for each other: report who waits for whom (default),\n"
+     "abort with exit status 123 after the report, or ignore",
      [](const Use& use) { use.job.on_hang = parse_choice(use, kHangActions); }},
-    {"set", "NAME=VALUE", "a setting for the whole job; antiphon-info --settings lists them", set_setting},
-    {"counters", "", "count what the ranks do, and print it when the job ends (--set counters=on)",
+    {"set", "NAME=VALUE", "change a setting for the job; antiphon-info --settings lists all", set_setting},
+    {"counters", "", "print what the ranks counted when the job ends (same as --set counters=on)",
      [](const Use& use) { use.job.set.push_back(settings::given("counters", "on", use.spelling)); }},
-    {"host H hosts", "HOST", "accepted as long as it is this machine", check_hosts},
-    {"arch", "ARCH", "accepted as long as it is this machine's", check_architecture},
-    {"hostfile machinefile f", "FILE", "accepted as long as each host that FILE names, one a line, is this machine",
+    {"host H hosts", "HOST", "hosts to run on; only this machine is possible", check_hosts},
+    {"arch", "ARCH", "architecture to run on; only that of this machine is possible", check_architecture},
+    {"hostfile machinefile f", "FILE", "hosts to run on, one a line of FILE; only this machine is possible",
      check_host_file},
     {"help h ?", "", "print this text", [](const Use& use) { use.wants_help = true; }},
     {"version V", "", "print the version", [](const Use& use) { use.wants_version = true; }},
@@ -251,15 +256,23 @@ void unknown_option(std::string_view name, std::string_view spelling) {
                           meant ? fmt::format(", did you mean '{}'?", with_dashes(*meant)) : ""));
 }
 
+// Each option on a line with its help, which begins at one column; help goes on in lines of its own.
 std::string help_text() {
+  constexpr std::size_t kHelpColumn = 24;
   std::string text =
       "usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n\n"
-      "Runs MPI programs on this machine. The exit status is that of the first rank that failed (128 + the signal's\n"
-      "number if a signal ended it), 0 if none did.\n\n";
+      "Runs MPI programs on this machine. Exit status: 0 if no rank failed, otherwise that of the first rank that failed,\n"
+      "or 128 + the number of the signal that ended it.\n\n";
   for (const Option& option : kOptions) {
     if (option.help.empty()) continue;
     const std::string_view name = split_names(option.names).front();
-    text += fmt::format("  {:<22} {}\n", fmt::format("{} {}", with_dashes(name), option.values), option.help);
+    std::string left = fmt::format("  {} {}", with_dashes(name), option.values);
+    if (left.size() > kHelpColumn) text += std::exchange(left, "") + '\n';
+    std::string_view rest = option.help;
+    for (std::size_t end; !rest.empty(); rest.remove_prefix(std::min(rest.size(), end + 1))) {
+      end = std::min(rest.find('\n'), rest.size());
+      text += fmt::format("{:<{}} {}\n", std::exchange(left, ""), kHelpColumn, rest.substr(0, end));
+    }
   }
   return text;
 }

@@ -1,5 +1,5 @@
-// The options that mpiexec has: how each is called, which values it takes and what it changes. Help is made of the
-// same table.
+// The table of mpiexec's options: the names of each, the values that it takes, and what it changes in the JobOptions. The
+// text of --help is made from the same table. The table is constant; mpiexec parses its command line in one thread.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@ struct Written {
   std::string value;
 };
 
-// What one program specification asks for that is settled when all of its options are read.
+// What the options before one program ask for; it is applied after all of them have been read.
 struct Asked {
   std::optional<int> ranks;
-  std::optional<int> ranks_per_node;  // as many as there are in all, if nothing else is said: this is the only node
-  std::optional<Written> soft;        // the numbers that will do
-  std::optional<Written> file;        // where the programs are, instead of here
+  std::optional<int> ranks_per_node;  // without -n the number of ranks, as there is one node
+  std::optional<Written> soft;        // the numbers of ranks that --soft allows
+  std::optional<Written> file;        // the file that has the programs, instead of the command line
 };
 
 // One use of an option: how the user wrote it, its values, and what it may change.
@@ -41,14 +41,14 @@ struct Use {
 
 struct Option {
   std::string_view names;   // without dashes, separated by blanks; the first is shown with two
-  std::string_view values;  // placeholders, separated by blanks: as many words are taken
-  std::string_view help;    // empty: understood for the sake of other launchers' users, not advertised
+  std::string_view values;  // placeholders, separated by blanks: one for each word that the option takes
+  std::string_view help;    // lines; empty: accepted, since other launchers have it, but not listed
   void (*apply)(const Use&);
 };
 
-// Null if there is none of that name, which is without dashes.
+// `name` is without dashes. Null if no option has that name.
 const Option* find_option(std::string_view name);
-// Says what may have been meant, or what to do instead. `spelling` is the user's.
+// Fails with a sentence that suggests the nearest option, or says what to use instead. `spelling`: as the user wrote it.
 [[noreturn]] void unknown_option(std::string_view name, std::string_view spelling);
 
 std::string help_text();

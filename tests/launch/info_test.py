@@ -88,7 +88,7 @@ class Info(unittest.TestCase):
         for entry in listed:
             self.assertEqual(entry["value"], entry["default"], entry)
             self.assertIn(f"\n{entry['name']} = {entry['value']}\n", "\n" + text)
-            self.assertIn(f"    default {entry['default']}; valid: {entry['valid']}; ", text)
+            self.assertIn(f"    default: {entry['default']}; valid: {entry['valid']}; ", text)
 
     def test_a_setting_is_shown_as_the_environment_has_it(self):
         self.assertIn("\nwait_turn = 3ms\n", info("--settings", env={"ANTIPHON_WAIT_TURN": "3000us"}).stdout)
