@@ -172,16 +172,18 @@ def _meaning(parameter: Parameter, text: dict, defaults: _Defaults) -> str:
 
 
 def _errors(form: Procedure, text: dict, defaults: _Defaults) -> dict[str, str]:
-    """What the page itself says of a class replaces what the kinds of the parameters say."""
+    """What the page itself says of a class replaces what the kinds of the parameters say; an empty text removes the class."""
     if not form.error_code:
         return {}
     causes: dict[str, list[str]] = {}
     for parameter in form.parameters:
         key = "root" if parameter.name == "root" else parameter.kind.name
         error = defaults.kinds["error"].get(key)
-        if error and parameter.direction != "out":  # MPI cannot look at what it has yet to write
+        is_looked_at = parameter.direction != "out" or parameter.kind.name == "BUFFER"  # at the address of a result
+        if error and is_looked_at:
             causes.setdefault(error["class"], []).append(error["cause"].format(name=parameter.name))
-    return {error: " ".join(dict.fromkeys(sentences)) for error, sentences in causes.items()} | text.get("errors", {})
+    by_kinds = {error: " ".join(dict.fromkeys(sentences)) for error, sentences in causes.items()}
+    return {error: cause for error, cause in (by_kinds | text.get("errors", {})).items() if cause}
 
 
 def _see_also(name: str, base: str, group: list[str], text: dict, forms: dict[str, list[Procedure]],

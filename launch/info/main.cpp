@@ -1,4 +1,5 @@
-// antiphon-info: prints what this installation is and what it has, for users, for bug reports and, as JSON, for programs.
+// antiphon-info: prints what this installation is and what it has, for users, for bug reports and, as JSON, for
+// programs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +24,8 @@ constexpr const char* kHelp =
     "Prints version, ABI, transports and compiler of this installation of Antiphon.\n\n"
     "  --missing      print the MPI procedures that Antiphon does not have yet, by chapter of the standard\n"
     "  --settings     print all settings: current value, meaning, default, valid values\n"
-    "  --collectives  print, by number of ranks and bytes, which algorithm each collective takes and the times that are\n"
+    "  --collectives  print, by number of ranks and bytes, which algorithm each collective takes and the times that "
+    "are\n"
     "                 predicted for all algorithms\n"
     "  --json         print the same as JSON\n"
     "  --help         print this text\n";
@@ -99,8 +101,8 @@ void print_settings(bool json) {
     fmt::print("{} = {}\n", text("name"), text("value"));
     print_wrapped(text("what"));
     if (!text("auto").empty()) print_wrapped("auto: " + text("auto") + ".");
-    fmt::print("    default: {}; valid: {}; {}; meant for {}s\n\n", text("default"), text("valid"), whose(text("scope")),
-               text("level"));
+    fmt::print("    default: {}; valid: {}; {}; meant for {}s\n\n", text("default"), text("valid"),
+               whose(text("scope")), text("level"));
   }
   fmt::print(
       "To change one: mpiexec --set NAME=VALUE, or ANTIPHON_NAME=VALUE in the environment (the name in capitals).\n");
@@ -127,9 +129,12 @@ void print_collectives(bool json) {
                row["chosen"].get<std::string>() + (row["asked_for"].get<bool>() ? " (set)" : ""), predicted);
   }
   fmt::print(
-      "\nAntiphon takes the algorithm with the lowest predicted time. The table assumes that up to 64 ranks run on the\n"
-      "cores of this machine, and more on nodes of 64 ranks with a core each, and that operations commute. Bytes are those\n"
-      "of the vector, or of the block for one rank. The table is for messages: on one node, short collectives, most of all\n"
+      "\nAntiphon takes the algorithm with the lowest predicted time. The table assumes that up to 64 ranks run on "
+      "the\n"
+      "cores of this machine, and more on nodes of 64 ranks with a core each, and that operations commute. Bytes are "
+      "those\n"
+      "of the vector, or of the block for one rank. The table is for messages: on one node, short collectives, most "
+      "of all\n"
       "blocking ones, use shared memory instead and none of these algorithms (board_ranks, board_bytes). The times\n"
       "are calculated from the settings cost_...: see docs/collectives.md.\n");
 }

@@ -204,23 +204,29 @@ constexpr Option kOptions[] = {
      [](const Use& use) { use.app.search_path = use.value(); }},
     {"file configfile app", "FILE", "read programs and their options from FILE, one program a line",
      [](const Use& use) { use.asked.file = use.written(); }},
-    {"initial-errhandler", "HANDLER", "error handler at the start: mpi_errors_are_fatal (default), mpi_errors_abort,\n"
+    {"initial-errhandler", "HANDLER",
+     "error handler at the start: mpi_errors_are_fatal (default), mpi_errors_abort,\n"
      "or mpi_errors_return",
      set_initial_errhandler},
-    {"memory-alloc-kinds memory-allocation-kinds", "KINDS", "kinds of memory that the next program will use: mpi, system",
-     ask_for_memory_kinds},
+    {"memory-alloc-kinds memory-allocation-kinds", "KINDS",
+     "kinds of memory that the next program will use: mpi, system", ask_for_memory_kinds},
     {"v verbose", "", "print what is started, and where", [](const Use& use) { use.job.verbose = true; }},
     {"l label prepend-rank tag-output", "", "begin each line of output with the rank that printed it",
      [](const Use& use) { use.job.label_output = true; }},
     {"timeout", "SECONDS", "end the job after this time with exit status 124 (also: MPIEXEC_TIMEOUT)",
      [](const Use& use) { use.job.timeout = parse_seconds(use); }},
-    {"bind-to", "WHERE", "bind each rank to one core, hwthread, l3cache, numa, socket, or to none\n"
+    {"bind-to", "WHERE",
+     "bind each rank to one core, hwthread, l3cache, numa, socket, or to none\n"
      "(default: core if there is one for each rank)",
      [](const Use& use) { use.job.bind_to = parse_choice(use, kBindings); }},
-    {"map-by", "WHAT", "place ranks in turn on each core, hwthread, l3cache, numa, socket;\n"
-     "ppr:N:node is --ppn N", map_ranks},
-    {"report-bindings", "", "print the CPUs that each rank is bound to", [](const Use& use) { use.job.report_bindings = true; }},
-    {"on-hang", "ACTION", "if all ranks wait for each other: report who waits for whom (default),\n"
+    {"map-by", "WHAT",
+     "place ranks in turn on each core, hwthread, l3cache, numa, socket;\n"
+     "ppr:N:node is --ppn N",
+     map_ranks},
+    {"report-bindings", "", "print the CPUs that each rank is bound to",
+     [](const Use& use) { use.job.report_bindings = true; }},
+    {"on-hang", "ACTION",
+     "if all ranks wait for each other: report who waits for whom (default),\n"
      "abort with exit status 123 after the report, or ignore",
      [](const Use& use) { use.job.on_hang = parse_choice(use, kHangActions); }},
     {"set", "NAME=VALUE", "change a setting for the job; antiphon-info --settings lists all", set_setting},
@@ -261,7 +267,8 @@ std::string help_text() {
   constexpr std::size_t kHelpColumn = 24;
   std::string text =
       "usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n\n"
-      "Runs MPI programs on this machine. Exit status: 0 if no rank failed, otherwise that of the first rank that failed,\n"
+      "Runs MPI programs on this machine. Exit status: 0 if no rank failed, otherwise that of the first rank that "
+      "failed,\n"
       "or 128 + the number of the signal that ended it.\n\n";
   for (const Option& option : kOptions) {
     if (option.help.empty()) continue;

@@ -1,5 +1,6 @@
-// The table of mpiexec's options: the names of each, the values that it takes, and what it changes in the JobOptions. The
-// text of --help is made from the same table. The table is constant; mpiexec parses its command line in one thread.
+// The table of mpiexec's options: the names of each, the values that it takes, and what it changes in the JobOptions.
+// The text of --help is made from the same table. The table is constant; mpiexec parses its command line in one
+// thread.
 #pragma once
 
 #include <optional>
@@ -48,7 +49,8 @@ struct Option {
 
 // `name` is without dashes. Null if no option has that name.
 const Option* find_option(std::string_view name);
-// Fails with a sentence that suggests the nearest option, or says what to use instead. `spelling`: as the user wrote it.
+// Fails with a sentence that suggests the nearest option, or says what to use instead. `spelling`: as the user wrote
+// it.
 [[noreturn]] void unknown_option(std::string_view name, std::string_view spelling);
 
 std::string help_text();

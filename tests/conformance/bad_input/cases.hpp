@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -125,6 +127,9 @@ struct Case {
 
 // Generated: every procedure that the library has, but for those that exceptions.toml leaves out.
 [[nodiscard]] std::vector<Procedure> procedures();
+
+// Generated: the error classes that the manual page of each procedure names.
+[[nodiscard]] std::map<std::string, std::set<int>> documented_classes();
 
 // One case for each argument of `procedure` and each value that is wrong for it.
 [[nodiscard]] std::vector<Case> cases_of(const Procedure& procedure);

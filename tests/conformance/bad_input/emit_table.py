@@ -1,5 +1,5 @@
-"""Writes the generated part of the table of bad input: each procedure that has a body, with the kind of each argument.
-Usage: emit_table.py --root SOURCE_TREE --out FILE"""
+"""Writes the generated part of the table of bad input: each procedure that has a body, with the kind of each argument, and the
+errors that its manual page names. Usage: emit_table.py --root SOURCE_TREE --out FILE"""
 
 from __future__ import annotations
 
@@ -116,6 +116,17 @@ def row(procedure, name, large, exceptions) -> str:
     return f'      {{"{name}", {succeeds}, {before_init}, {{{arguments}}}, call<{name}>}},'
 
 
+def documented(model, root) -> list[str]:
+    """The error classes that the manual page of each procedure names."""
+    import manual
+
+    entries = manual.load(root / "spec", model)
+    return [
+        f'      {{"{name}", {{{", ".join(entry.errors)}}}}},' for entry in entries.values() if not entry.procedure.missing
+        for name, _ in entry.procedure.variants()
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, required=True)
@@ -125,9 +136,10 @@ def main() -> None:
     import model
 
     exceptions = tomllib.loads((Path(__file__).parent / "exceptions.toml").read_text())
+    interface = model.load(options.root / "spec")
     rows = [
         row(procedure, name, large, exceptions)
-        for procedure in model.load(options.root / "spec").existing()
+        for procedure in interface.existing()
         if procedure.error_code and procedure.name not in exceptions["left_out"]
         if not any(parameter.is_variadic() for parameter in procedure.parameters)
         for name, large in procedure.variants()
@@ -142,6 +154,12 @@ namespace antiphon::bad_input {{
 std::vector<Procedure> procedures() {{
   return {{
 {chr(10).join(rows)}
+  }};
+}}
+
+std::map<std::string, std::set<int>> documented_classes() {{
+  return {{
+{chr(10).join(documented(interface, options.root))}
   }};
 }}
 
