@@ -80,7 +80,8 @@ class Parser {
     if (!app.command.empty())
       usage_error(
           fmt::format("{}: '{}' and the file cannot both say what to run", file.spelling, app.command.front()));
-    if (in_file_) usage_error(fmt::format("{}: a line of such a file names no other", file.spelling));
+    if (in_file_)
+      usage_error(fmt::format("{}: a file of programs cannot name another file of programs", file.spelling));
     const std::span<const std::string> after = rest_;
     in_file_ = true;
     for (const ApplicationLine& line : read_application_file(file.spelling, file.value)) {

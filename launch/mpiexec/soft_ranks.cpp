@@ -62,7 +62,7 @@ int soft_ranks(std::string_view triplets, int most) {
     const std::optional<Triplet> triplet = parse_triplet(word);
     if (!triplet || triplets.ends_with(','))
       throw std::invalid_argument(fmt::format(
-          "'{}' is no list of triplets (valid: numbers, ranges a:b and a:b:c, separated by commas)", triplets));
+          "'{}' is not a list of triplets (valid: numbers, ranges a:b and a:b:c, separated by commas)", triplets));
     best = std::max(best, greatest(*triplet, most));
   } while (!rest.empty());
   return static_cast<int>(best);

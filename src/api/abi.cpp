@@ -16,7 +16,7 @@ using Lock = std::lock_guard<std::mutex>;
 void check_logical_size(int size) {
   if (size != 1 && size != 2 && size != 4 && size != 8 && size != 16)
     base::fail(abi::ERR_ARG,
-               fmt::format("logical_size={} is the size of no LOGICAL: 1, 2, 4, 8 and 16 bytes are", size));
+               fmt::format("logical_size={} is not a size of LOGICAL (valid: 1, 2, 4, 8 and 16 bytes)", size));
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ void abi_get_fortran_info(Call&, MPI_Info* info) {
 void abi_set_fortran_info(Call&, const Info& info) {
   const Lock lock(anytime().mutex);
   if (anytime().fortran.info)
-    base::fail(abi::ERR_ABI, "the properties of Fortran were set before: they are set once");
+    base::fail(abi::ERR_ABI, "the properties of Fortran have been set already: a program may set them once");
   anytime().fortran.info = Info::copy_of(info);
 }
 
@@ -76,7 +76,7 @@ void abi_set_fortran_booleans(Call&, int logical_size, void* logical_true, void*
   const Lock lock(anytime().mutex);
   auto& known = anytime().fortran;
   if (known.logical_size != 0)
-    base::fail(abi::ERR_ABI, "the values of .TRUE. and .FALSE. were set before: they are set once");
+    base::fail(abi::ERR_ABI, "the values of .TRUE. and .FALSE. have been set already: a program may set them once");
   known.logical_size = logical_size;
   std::memcpy(known.logical_true.data(), logical_true, static_cast<std::size_t>(logical_size));
   std::memcpy(known.logical_false.data(), logical_false, static_cast<std::size_t>(logical_size));

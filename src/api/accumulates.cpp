@@ -33,7 +33,7 @@ void need_same_elements(const Shape& shape, const char* argument, const Datatype
 // What an operation does to elements of the target's type.
 Combining combining(const Op& op, const Datatype& elements) {
   if (op.users())
-    base::fail(abi::ERR_OP, "op is a user-defined operation: only predefined ones are done at a target");
+    base::fail(abi::ERR_OP, "op is a user-defined operation: one-sided calls take predefined operations only");
   const Combining made(op.kind(), Shape::of(elements));
   if (!made.is_defined()) check::cold::undefined_operation(op, elements);
   return made;
@@ -41,7 +41,8 @@ Combining combining(const Op& op, const Datatype& elements) {
 
 void need_operand(const Op& op) {
   if (op.kind() == Op::Kind::no_op)
-    base::fail(abi::ERR_OP, "op=MPI_NO_OP accumulates nothing: it is for operations that fetch what is there");
+    base::fail(abi::ERR_OP,
+               "op=MPI_NO_OP is only valid in MPI_Get_accumulate, MPI_Rget_accumulate and MPI_Fetch_and_op");
 }
 
 void accumulate(Process& process, const LocalArguments& origin, const TargetArguments& target, const Op& op,
@@ -151,7 +152,7 @@ void compare_and_swap(Process& process, const void* origin_addr, const void* com
   need_predefined(datatype);
   if (!rma::can_be_compared(datatype.element()) ||
       datatype.size() > static_cast<std::int64_t>(rma::Accumulates::kMostCompared))
-    base::fail(abi::ERR_TYPE, fmt::format("datatype={} cannot be compared: integers, logicals and bytes can",
+    base::fail(abi::ERR_TYPE, fmt::format("datatype={} cannot be compared (valid: integer, logical and byte types)",
                                           datatype.description()));
   const auto address = [&](const char* name, const void* buffer) {
     return check::message(name, buffer, "count", 1, datatype).buffer;

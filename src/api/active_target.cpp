@@ -12,7 +12,8 @@ namespace {
 // An assertion is some of these, or 0.
 void check_assertion(int assertion, int valid, const char* names) {
   if ((assertion & ~valid) != 0)
-    base::fail(abi::ERR_ASSERT, fmt::format("assert={} is not valid: 0 or any of {} are", assertion, names));
+    base::fail(abi::ERR_ASSERT,
+               fmt::format("assert={} is not valid (valid: 0, or a combination of {})", assertion, names));
 }
 
 }  // namespace

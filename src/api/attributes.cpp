@@ -41,10 +41,10 @@ bool predefined(int keyval) { return of_the_world(keyval) || (keyval >= abi::WIN
                                             argument, number));
   if (const Keyval* other = process.keyvals.find(number))
     base::fail(abi::ERR_KEYVAL,
-               fmt::format("{}={} is a key for {}; here one for {} is needed, made by {}", argument, number,
+               fmt::format("{}={} is a key for {}; a key for {} is needed here, created by {}", argument, number,
                            objects_of(other->kind()), objects_of(wanted.kind), wanted.create));
-  base::fail(abi::ERR_KEYVAL, fmt::format("{}={} is no attribute key: {} makes one, and it lives until it is freed "
-                                          "and no attribute of it is left",
+  base::fail(abi::ERR_KEYVAL, fmt::format("{}={} is not an attribute key: {} creates one, which is valid until it is "
+                                          "freed and no object has its attribute",
                                           argument, number, wanted.create));
 }
 
@@ -59,7 +59,8 @@ template <class Function>
 void check_function(Function* function, std::uintptr_t last_predefined, const char* argument) {
   const auto value = reinterpret_cast<std::uintptr_t>(function);
   if (value > last_predefined && value < objects::kPredefinedHandles)
-    base::fail(abi::ERR_ARG, fmt::format("{}={:#x} is no function, nor one of the predefined ones", argument, value));
+    base::fail(abi::ERR_ARG,
+               fmt::format("{}={:#x} is neither a function of the program nor a predefined one", argument, value));
 }
 
 template <class Handle, class CopyFunction, class DeleteFunction>
@@ -114,7 +115,7 @@ template <class Object>
 void remove(Process& process, Object& object, const KeyKind& kind, int keyval, const char* argument) {
   (void)resolve(process, keyval, kind, argument);
   if (!object.attributes().find(keyval))
-    base::fail(abi::ERR_KEYVAL, fmt::format("{}={}: no attribute of this key is set here", argument, keyval));
+    base::fail(abi::ERR_KEYVAL, fmt::format("{}={}: this object has no attribute with this key", argument, keyval));
   const auto alive = Ref<Object>::share(object);
   object.attributes().remove(keyval, object.handle());
 }

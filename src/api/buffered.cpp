@@ -18,7 +18,7 @@ constexpr Owner kProcess = nullptr;
 
 // An empty buffer is none, as the idiom demands that puts back what MPI_Buffer_detach returned.
 void attach(Process& process, Owner owner, const std::string& title, void* buffer, MPI_Count size) {
-  if (size < 0) base::fail(abi::ERR_ARG, fmt::format("size={} is negative: a buffer has 0 bytes or more", size));
+  if (size < 0) base::fail(abi::ERR_ARG, fmt::format("size={} is negative (valid: 0 or more bytes)", size));
   const bool automatic = buffer == MPI_BUFFER_AUTOMATIC;
   if (!automatic && size == 0) return;
   if (!automatic && !is_address(buffer))

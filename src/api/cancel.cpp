@@ -21,7 +21,8 @@ void cancel(Process& process, MPI_Request* request) {
   if (*request == MPI_REQUEST_NULL) null_request("request", -1);
   Request* operation = operation_of(process, *request, "request");
   if (!operation)
-    base::fail(abi::ERR_REQUEST, "request is inactive: what MPI_Start has begun can be cancelled, and nothing else");
+    base::fail(abi::ERR_REQUEST,
+               "request is inactive: only an operation that MPI_Start has started can be cancelled");
   switch (operation->kind()) {
     case Request::Kind::receive:
       process.pt2pt().cancel(static_cast<pt2pt::ReceiveRequest&>(*operation));
@@ -38,8 +39,10 @@ void cancel(Process& process, MPI_Request* request) {
     case Request::Kind::collective:
     case Request::Kind::partitioned:
     case Request::Kind::one_sided:
-      base::fail(abi::ERR_REQUEST, fmt::format("request is {}, which cannot be cancelled: sends and receives can",
-                                               refusal(operation->kind())));
+      base::fail(
+          abi::ERR_REQUEST,
+          fmt::format("request is {}, which cannot be cancelled; only sends, receives and generalized requests can",
+                      refusal(operation->kind())));
     default:
       return;
   }

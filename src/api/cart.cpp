@@ -27,7 +27,7 @@ Cart checked_grid(int ndims, const int dims[], const int periods[], int processe
   for (int i = 0; i < ndims; ++i) {
     if (dims[i] <= 0)
       base::fail(abi::ERR_DIMS,
-                 fmt::format("dims[{}]={} is not valid: 1 or more processes lie along a dimension", i, dims[i]));
+                 fmt::format("dims[{}]={} is not valid: each dimension needs 1 or more processes", i, dims[i]));
     if (__builtin_mul_overflow(size, dims[i], &size) || size > processes)
       base::fail(abi::ERR_DIMS, fmt::format("dims[0] to dims[{}] make a grid of more than the {} processes that the "
                                             "communicator has",
@@ -48,7 +48,7 @@ std::vector<int> checked_coords(const Cart& grid, const int coords[]) {
     if (grid.periodic[i])
       inside[i] = (coords[i] % extent + extent) % extent;
     else if (coords[i] < 0 || coords[i] >= extent)
-      base::fail(abi::ERR_ARG, fmt::format("coords[{}]={} is outside of the grid: 0 to {} are valid in a dimension "
+      base::fail(abi::ERR_ARG, fmt::format("coords[{}]={} is outside of the grid (valid: 0 to {}), in a dimension "
                                            "that is not periodic",
                                            i, coords[i], extent - 1));
   }
@@ -150,7 +150,7 @@ void cart_map(Process&, Comm& comm, int ndims, const int dims[], const int perio
 }
 
 void dims_create(Process&, int nnodes, int ndims, int dims[]) {
-  if (nnodes <= 0) base::fail(abi::ERR_ARG, fmt::format("nnodes={} is not valid: a grid has 1 node or more", nnodes));
+  if (nnodes <= 0) base::fail(abi::ERR_ARG, fmt::format("nnodes={} is not valid (valid: 1 or more)", nnodes));
   if (ndims < 0) check::cold::bad_count("ndims", ndims);
   check::array("dims", dims, "ndims", ndims, static_cast<std::size_t>(ndims));
   long given = 1;

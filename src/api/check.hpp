@@ -28,19 +28,20 @@ namespace cold {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_rank(const char* argument, int rank, const objects::Comm& comm,
                                                             const char* others) {
-  base::fail(abi::ERR_RANK, fmt::format("{}={} is no rank of {}, {} {} (0 to {}){}", argument, rank, comm.name(),
+  base::fail(abi::ERR_RANK, fmt::format("{}={} is not a rank of {}, {} {} (0 to {}){}", argument, rank, comm.name(),
                                         comm.is_inter() ? "whose remote group has" : "which has", comm.peers(),
                                         comm.peers() - 1, others));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_root(int rank, const objects::Comm& comm) {
-  base::fail(abi::ERR_ROOT, fmt::format("root={} is no rank of {}, {} {} (0 to {}){}", rank, comm.name(),
+  base::fail(abi::ERR_ROOT, fmt::format("root={} is not a rank of {}, {} {} (0 to {}){}", rank, comm.name(),
                                         comm.is_inter() ? "whose remote group has" : "which has", comm.peers(),
                                         comm.peers() - 1, comm.is_inter() ? ", MPI_ROOT or MPI_PROC_NULL" : ""));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_target(const char* argument, int rank,
                                                               const objects::Window& window) {
-  base::fail(abi::ERR_RANK, fmt::format("{}={} is no rank of {}, which has {} (0 to {}) or MPI_PROC_NULL", argument,
-                                        rank, window.title(), window.comm().size(), window.comm().size() - 1));
+  base::fail(abi::ERR_RANK,
+             fmt::format("{}={} is not a rank of {}, which has {} (0 to {}) or MPI_PROC_NULL", argument, rank,
+                         window.title(), window.comm().size(), window.comm().size() - 1));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void wrong_kind(const char* argument, const objects::Comm& comm) {
   base::fail(abi::ERR_COMM,
@@ -51,11 +52,11 @@ namespace cold {
                                                                        const objects::Datatype& type) {
   const bool is_half = type.element() == objects::Element::float16 || type.element() == objects::Element::complex32;
   base::fail(abi::ERR_OP, fmt::format("op={} is not defined on {} ({})", op.name(), type.description(),
-                                      is_half ? "there is no arithmetic of numbers of 16 bits here"
-                                              : "MPI 5.0, 6.9.2 lists what is"));
+                                      is_half ? "Antiphon cannot compute with 16-bit numbers"
+                                              : "MPI 5.0, 6.9.2, lists the operations of each datatype"));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_tag(const char* argument, int tag, const char* others) {
-  base::fail(abi::ERR_TAG, fmt::format("{}={} is not valid: 0 to 2147483647{} are", argument, tag, others));
+  base::fail(abi::ERR_TAG, fmt::format("{}={} is not valid (valid: 0 to 2147483647{})", argument, tag, others));
 }
 // More than an int can hold is no negative number that somebody thought of, but a positive one that did not fit.
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_count(const char* argument, MPI_Count count) {
@@ -64,11 +65,11 @@ namespace cold {
                fmt::format("{}={} is more than 2^63-1, the most that an MPI_Count can hold, or negative "
                            "({}): a count is 0 or more",
                            argument, static_cast<std::uint64_t>(count), count));
-  base::fail(abi::ERR_COUNT, fmt::format("{}={} is negative: a count is 0 or more", argument, count));
+  base::fail(abi::ERR_COUNT, fmt::format("{}={} is negative (valid: 0 or more)", argument, count));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void too_large(const char* argument, MPI_Count count,
                                                              const objects::Datatype& type) {
-  base::fail(abi::ERR_COUNT, fmt::format("{}={} elements of {} are more bytes than there can be in memory", argument,
+  base::fail(abi::ERR_COUNT, fmt::format("{}={} elements of {} are more bytes than an address space has", argument,
                                          count, type.description()));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_buffer(const char* argument, const void* buffer,
@@ -121,8 +122,9 @@ inline void intercommunicator(const char* argument, const objects::Comm& comm) {
 inline void one_session(const char* first_name, const objects::Group& first, const char* second_name,
                         const objects::Group& second) {
   if (first.session() != second.session() && first.session() != 0 && second.session() != 0)
-    base::fail(abi::ERR_GROUP, fmt::format("{} and {} come from two sessions: one call takes objects of one session",
-                                           first_name, second_name));
+    base::fail(abi::ERR_GROUP,
+               fmt::format("{} and {} belong to different sessions: all objects of a call must belong to one session",
+                           first_name, second_name));
 }
 inline void send_tag(const char* argument, int tag) {
   if (tag < 0) [[unlikely]]

@@ -91,7 +91,7 @@ void comm_split(Process& process, Comm& comm, int color, int key, MPI_Comm* newc
   check::not_null(newcomm, "newcomm");
   *newcomm = MPI_COMM_NULL;
   if (color < 0 && color != abi::UNDEFINED)
-    base::fail(abi::ERR_ARG, fmt::format("color={} is not valid: 0 or more, or MPI_UNDEFINED", color));
+    base::fail(abi::ERR_ARG, fmt::format("color={} is not valid (valid: 0 or more, or MPI_UNDEFINED)", color));
   *newcomm = comm_handle(process, service::comm_split(process.toolbox(), comm, color, key));
 }
 

@@ -22,7 +22,8 @@ inline void copy_text(char* target, int* length, std::string_view text, std::siz
 inline void copy_text_of_size(char* target, const char* argument, int* size, const char* size_argument,
                               std::string_view text) {
   if (*size < 0)
-    base::fail(abi::ERR_ARG, fmt::format("{}={} is negative: it says how many characters fit", size_argument, *size));
+    base::fail(abi::ERR_ARG, fmt::format("{}={} is negative (valid: the number of characters that fit, 0 or more)",
+                                         size_argument, *size));
   if (*size > 0) {
     check::not_null(target, argument);
     int length = 0;

@@ -20,7 +20,7 @@ void check_neighbors(const char* argument, int count, const char* count_name, co
   check::array(argument, ranks, count_name, count, static_cast<std::size_t>(std::max(count, 0)));
   for (int i = 0; i < count; ++i)
     if (ranks[i] < 0 || ranks[i] >= comm.size())
-      base::fail(abi::ERR_RANK, fmt::format("{}[{}]={} is no rank of {}, which has {} (0 to {})", argument, i,
+      base::fail(abi::ERR_RANK, fmt::format("{}[{}]={} is not a rank of {}, which has {} (0 to {})", argument, i,
                                             ranks[i], comm.name(), comm.size(), comm.size() - 1));
 }
 
@@ -66,7 +66,8 @@ void dist_graph_create_adjacent(Process& process, Comm& comm_old, int indegree, 
   check_neighbors("sources", indegree, "indegree", sources, comm_old);
   check_neighbors("destinations", outdegree, "outdegree", destinations, comm_old);
   if (is_unweighted(sourceweights) != is_unweighted(destweights))
-    base::fail(abi::ERR_ARG, "one of sourceweights and destweights is MPI_UNWEIGHTED: either both are, or none");
+    base::fail(abi::ERR_ARG,
+               "one of sourceweights and destweights is MPI_UNWEIGHTED: pass it for both or for neither");
   *comm_dist_graph = make(process, comm_old,
                           {.sources = {sources, sources + indegree},
                            .source_weights = checked_weights("sourceweights", indegree, sourceweights),

@@ -19,8 +19,8 @@ void init_thread(Call& call, int*, char***, int required, int* provided) {
   check::not_null(provided, "provided");
   if (required != abi::THREAD_SINGLE && required != abi::THREAD_FUNNELED && required != abi::THREAD_SERIALIZED &&
       required != abi::THREAD_MULTIPLE)
-    base::fail(abi::ERR_ARG, fmt::format("required={} is no thread level: MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, "
-                                         "MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE are",
+    base::fail(abi::ERR_ARG, fmt::format("required={} is not a thread level (valid: MPI_THREAD_SINGLE, "
+                                         "MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE)",
                                          required));
   begin_world(call, required);
   *provided = required;

@@ -61,10 +61,11 @@ void run(Process& process, ErrorScope& scope, int errorcode) {
   {
     const Lock lock(anytime().mutex);
     if (!anytime().error_codes.class_of(errorcode))
-      base::fail(abi::ERR_ARG,
-                 fmt::format("errorcode={} is no error code: a predefined one, or what MPI_Add_error_class or "
-                             "MPI_Add_error_code returned, is needed here",
-                             errorcode));
+      base::fail(
+          abi::ERR_ARG,
+          fmt::format("errorcode={} is not an error code: pass a predefined one, or one that MPI_Add_error_class or "
+                      "MPI_Add_error_code returned",
+                      errorcode));
   }
   switch (scope.errhandler().action()) {
     case Errhandler::Action::return_code:

@@ -10,10 +10,11 @@ namespace {
 using Lock = std::lock_guard<std::mutex>;
 
 [[noreturn]] void no_such_code(int errorcode) {
-  base::fail(abi::ERR_ARG,
-             fmt::format("errorcode={} is no error code: a predefined one, or what MPI_Add_error_class or "
-                         "MPI_Add_error_code returned, is needed here",
-                         errorcode));
+  base::fail(
+      abi::ERR_ARG,
+      fmt::format("errorcode={} is not an error code: pass a predefined one, or one that MPI_Add_error_class or "
+                  "MPI_Add_error_code returned",
+                  errorcode));
 }
 
 }  // namespace

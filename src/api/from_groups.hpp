@@ -16,12 +16,13 @@ inline void stringtag(const char* text) {
 }
 inline void in_group(const char* argument, const objects::Group& group, int world_rank) {
   if (group.rank_of(world_rank) < 0)
-    base::fail(abi::ERR_GROUP, fmt::format("this process is not in {}: its members call this", argument));
+    base::fail(abi::ERR_GROUP,
+               fmt::format("this process is not in {}: only members of the group may call this", argument));
 }
 
 inline void group_rank(const char* argument, int rank, const char* group_argument, const objects::Group& group) {
   if (rank < 0 || rank >= group.size())
-    base::fail(abi::ERR_RANK, fmt::format("{}={} is no rank of {}, which has {} (0 to {})", argument, rank,
+    base::fail(abi::ERR_RANK, fmt::format("{}={} is not a rank of {}, which has {} (0 to {})", argument, rank,
                                           group_argument, group.size(), group.size() - 1));
 }
 

@@ -70,10 +70,10 @@ void grequest_complete(Process& process, MPI_Request request) {
   if (!found) no_request(value, "request", -1);
   if (found->kind() != Request::Kind::generalized)
     base::fail(abi::ERR_REQUEST,
-               fmt::format("request={:#x} is no generalized request: MPI_Grequest_start makes those", value));
+               fmt::format("request={:#x} is not a generalized request: MPI_Grequest_start creates those", value));
   if (found->done())
     base::fail(abi::ERR_REQUEST,
-               fmt::format("request={:#x} is complete: a generalized request is completed once", value));
+               fmt::format("request={:#x} is complete already: a generalized request is completed once", value));
   auto& generalized = static_cast<Generalized&>(*found);
   generalized.complete();
   process.progress().wake_other_threads();

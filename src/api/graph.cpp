@@ -18,7 +18,7 @@ namespace {
 
 Graph checked_graph(int nnodes, const int indx[], const int edges[], const Comm& comm) {
   if (nnodes < 0 || nnodes > comm.size())
-    base::fail(abi::ERR_ARG, fmt::format("nnodes={} is not valid: {} has {} processes, so 0 to {} are", nnodes,
+    base::fail(abi::ERR_ARG, fmt::format("nnodes={} is not valid: {} has {} processes (valid: 0 to {})", nnodes,
                                          comm.name(), comm.size(), comm.size()));
   check::array("indx", indx, "nnodes", nnodes, static_cast<std::size_t>(nnodes));
   for (int i = 0, last = 0; i < nnodes; last = indx[i++])
@@ -29,7 +29,7 @@ Graph checked_graph(int nnodes, const int indx[], const int edges[], const Comm&
   if (total > 0) check::not_null(edges, "edges");
   for (int i = 0; i < total; ++i)
     if (edges[i] < 0 || edges[i] >= nnodes)
-      base::fail(abi::ERR_RANK, fmt::format("edges[{}]={} is no node of the graph, which has {} (0 to {})", i,
+      base::fail(abi::ERR_RANK, fmt::format("edges[{}]={} is not a node of the graph, which has {} (0 to {})", i,
                                             edges[i], nnodes, nnodes - 1));
   return {.index = {indx, indx + nnodes}, .edges = {edges, edges + total}};
 }

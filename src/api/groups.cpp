@@ -56,10 +56,10 @@ RankRange checked_range(const Group& group, const int (&range)[3], int index) {
   const auto bad = [&](int error_class, const std::string& why) {
     base::fail(error_class, fmt::format("ranges[{}]=({}, {}, {}): {}", index, first, last, stride, why));
   };
-  if (stride == 0) bad(abi::ERR_ARG, "the stride is 0: any other is valid");
+  if (stride == 0) bad(abi::ERR_ARG, "the stride is 0 (valid: any other number)");
   for (const int rank : {first, last})
     if (rank < 0 || rank >= group.size()) bad(abi::ERR_RANK, fmt::format("rank {}: {}", rank, valid_ranks(group)));
-  if ((stride > 0) != (last > first) && last != first) bad(abi::ERR_ARG, "the stride leads away from the last rank");
+  if ((stride > 0) != (last > first) && last != first) bad(abi::ERR_ARG, "the stride goes away from the last rank");
   const int count = (last - first) / stride + 1;
   return {.first = first, .count = count, .stride = count == 1 ? 1 : stride};
 }
@@ -163,7 +163,7 @@ void group_free(Process& process, MPI_Group* group) {
   const auto value = reinterpret_cast<std::uintptr_t>(*group);
   if (value == abi::GROUP_NULL) base::fail(abi::ERR_GROUP, "group is MPI_GROUP_NULL; a group is needed here");
   if (!process.groups.find(value))
-    base::fail(abi::ERR_GROUP, fmt::format("group={:#x} is no group, or it was freed before", value));
+    base::fail(abi::ERR_GROUP, fmt::format("group={:#x} is not a group, or it was freed before", value));
   if (value >= objects::kPredefinedHandles) (void)process.groups.erase(value);
   *group = MPI_GROUP_NULL;
 }

@@ -97,7 +97,9 @@ void info_get(Call&, const Info& info, const char* key, int valuelen, char* valu
   check_key(key);
   check::not_null(flag, "flag");
   if (valuelen < 0)
-    base::fail(abi::ERR_ARG, fmt::format("valuelen={} is negative: it says how many characters fit", valuelen));
+    base::fail(
+        abi::ERR_ARG,
+        fmt::format("valuelen={} is negative (valid: the number of characters that fit, 0 or more)", valuelen));
   const Lock lock(anytime().mutex);
   const std::string* found = info.find(key);
   *flag = found != nullptr;
@@ -138,9 +140,10 @@ void info_get_nthkey(Call&, const Info& info, int n, char* key) {
   const Lock lock(anytime().mutex);
   const std::size_t keys = info.entries().size();
   if (n < 0 || static_cast<std::size_t>(n) >= keys)
-    base::fail(abi::ERR_ARG, keys == 0 ? fmt::format("n={} is no key of this info object, which has none", n)
-                                       : fmt::format("n={} is no key of this info object, which has {} (0 to {})", n,
-                                                     keys, keys - 1));
+    base::fail(abi::ERR_ARG,
+               keys == 0 ? fmt::format("n={} is not the number of a key: this info object has no keys", n)
+                         : fmt::format("n={} is not the number of a key of this info object, which has {} (0 to {})",
+                                       n, keys, keys - 1));
   int length = 0;
   copy_text(key, &length, info.entries()[static_cast<std::size_t>(n)].key, abi::MAX_INFO_KEY);
 }

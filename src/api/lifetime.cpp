@@ -59,7 +59,7 @@ void begin_world(Call& call, int thread_level) {
   Phase before = Phase::before_init;
   if (!current.phase.compare_exchange_strong(before, Phase::running))
     base::fail(abi::ERR_OTHER, before == Phase::running
-                                   ? "MPI is initialized already: a program calls MPI_Init or MPI_Init_thread once"
+                                   ? "MPI is initialized already: a program may call MPI_Init or MPI_Init_thread once"
                                    : "MPI was finalized: it cannot be initialized a second time");
   try {
     hold_up(call, thread_level == abi::THREAD_MULTIPLE ? Threads::many : Threads::one_at_a_time)

@@ -20,15 +20,15 @@ std::size_t wanted_alignment(const objects::Info* info) {
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), alignment);
   if (error != std::errc() || end != text->data() + text->size() || (alignment & (alignment - 1)) != 0 ||
       alignment == 0)
-    base::fail(abi::ERR_INFO_VALUE, fmt::format("info: {}=\"{}\" is no power of two", kAlignmentKey, *text));
+    base::fail(abi::ERR_INFO_VALUE, fmt::format("info: {}=\"{}\" is not a power of two", kAlignmentKey, *text));
   return alignment;
 }
 
 void alloc_mem(Process& process, MPI_Aint size, const objects::Info* info, void* baseptr) {
   check::not_null(baseptr, "baseptr");
-  if (size < 0) base::fail(abi::ERR_ARG, fmt::format("size={} is negative: 0 bytes or more can be allocated", size));
+  if (size < 0) base::fail(abi::ERR_ARG, fmt::format("size={} is negative (valid: 0 or more bytes)", size));
   void* start = process.allocations().allocate(static_cast<std::size_t>(size), wanted_alignment(info));
-  if (!start) base::fail(abi::ERR_NO_MEM, fmt::format("size={}: the system has no {} bytes to give", size, size));
+  if (!start) base::fail(abi::ERR_NO_MEM, fmt::format("size={}: the system cannot provide {} bytes", size, size));
   *static_cast<void**>(baseptr) = start;
 }
 

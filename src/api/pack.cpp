@@ -46,7 +46,7 @@ std::int64_t advance(MPI_Count size, const char* size_name, MPI_Count* position,
   const MPI_Count at = *position;
   if (at < 0 || at > size) [[unlikely]]
     base::fail(abi::ERR_ARG,
-               fmt::format("position={} is outside of the buffer: 0 to {}={} are inside", at, size_name, size));
+               fmt::format("position={} is outside of the buffer (valid: 0 to {}={})", at, size_name, size));
   if (bytes > size - at) [[unlikely]]
     base::fail(abi::ERR_TRUNCATE,
                fmt::format("{}={} is too small: {} bytes are left behind position={}, {} are needed", size_name, size,
@@ -59,7 +59,7 @@ void need_external32(const char* datarep) {
   check::not_null(datarep, "datarep");
   if (std::strcmp(datarep, "external32") != 0)
     base::fail(abi::ERR_UNSUPPORTED_DATAREP,
-               fmt::format("datarep=\"{}\" is no portable representation: \"external32\" is", datarep));
+               fmt::format("datarep=\"{}\" is not a portable representation (valid: \"external32\")", datarep));
 }
 
 }  // namespace

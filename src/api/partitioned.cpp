@@ -21,7 +21,7 @@ namespace {
 
 PartitionedBuffer checked_buffer(const void* buf, int partitions, MPI_Count count, const Datatype& type, int peer) {
   if (partitions < 0)
-    base::fail(abi::ERR_ARG, fmt::format("partitions={} is negative: there are 0 or more", partitions));
+    base::fail(abi::ERR_ARG, fmt::format("partitions={} is negative (valid: 0 or more)", partitions));
   if (count < 0) check::cold::bad_count("count", count);
   MPI_Count all = 0;
   if (__builtin_mul_overflow(count, partitions, &all)) check::cold::too_large("count", count, type);
@@ -36,9 +36,9 @@ PartitionedRequest& partitioned_of(Process& process, MPI_Request handle, Directi
   auto* partitioned = dynamic_cast<PartitionedRequest*>(found);
   if (!partitioned || partitioned->direction() != direction)
     base::fail(abi::ERR_REQUEST,
-               fmt::format("request={:#x} is no partitioned {}", reinterpret_cast<std::uintptr_t>(handle),
-                           direction == Direction::send ? "send: MPI_Psend_init makes those"
-                                                        : "receive: MPI_Precv_init makes those"));
+               fmt::format("request={:#x} is not a partitioned {}", reinterpret_cast<std::uintptr_t>(handle),
+                           direction == Direction::send ? "send: MPI_Psend_init creates those"
+                                                        : "receive: MPI_Precv_init creates those"));
   return *partitioned;
 }
 
@@ -47,7 +47,7 @@ class Readiness {
  public:
   Readiness(Process& process, MPI_Request handle)
       : process_(process), send_(static_cast<PartitionedSend&>(partitioned_of(process, handle, Direction::send))) {
-    if (!send_.active()) base::fail(abi::ERR_REQUEST, "request is inactive: MPI_Start it first");
+    if (!send_.active()) base::fail(abi::ERR_REQUEST, "request is inactive: call MPI_Start first");
   }
   // Another thread may be waiting for the last of them.
   ~Readiness() { process_.progress().wake_other_threads(); }
@@ -56,13 +56,16 @@ class Readiness {
 
   void check(const char* argument, int partition) const {
     if (partition < 0 || static_cast<std::size_t>(partition) >= send_.partitions())
-      base::fail(abi::ERR_ARG, fmt::format("{}={} is no partition: there are {}", argument, partition, count()));
+      base::fail(abi::ERR_ARG,
+                 fmt::format("{}={} is not a partition of this request, which has {}", argument, partition, count()));
   }
   void add(int partition) {
     const auto index = static_cast<std::size_t>(partition);
     if (send_.active()->done()) return;  // to nobody
     if (send_.is_ready(index))
-      base::fail(abi::ERR_ARG, fmt::format("partition {} is ready already: it becomes so once a start", partition));
+      base::fail(
+          abi::ERR_ARG,
+          fmt::format("partition {} is ready already: mark each partition once after each MPI_Start", partition));
     send_.ready(index);
   }
 
@@ -113,7 +116,7 @@ void pready_range(Process& process, int partition_low, int partition_high, MPI_R
 }
 
 void pready_list(Process& process, int length, const int array_of_partitions[], MPI_Request request) {
-  if (length < 0) base::fail(abi::ERR_ARG, fmt::format("length={} is negative: it is 0 or more", length));
+  if (length < 0) base::fail(abi::ERR_ARG, fmt::format("length={} is negative (valid: 0 or more)", length));
   if (length > 0) check::not_null(array_of_partitions, "array_of_partitions");
   Readiness ready(process, request);
   for (int i = 0; i < length; ++i) ready.check("array_of_partitions[i]", array_of_partitions[i]);
@@ -127,8 +130,8 @@ void parrived(Process& process, MPI_Request request, int partition, int* flag) {
   if (request == MPI_REQUEST_NULL) return;
   PartitionedRequest& found = partitioned_of(process, request, Direction::receive);
   if (partition < 0 || static_cast<std::size_t>(partition) >= found.partitions())
-    base::fail(abi::ERR_ARG,
-               fmt::format("partition={} is no partition: there are {}", partition, found.partitions()));
+    base::fail(abi::ERR_ARG, fmt::format("partition={} is not a partition of this request, which has {}", partition,
+                                         found.partitions()));
   const auto& receive = static_cast<PartitionedReceive&>(found);
   const auto arrived = [&] { return receive.arrived(static_cast<std::size_t>(partition)); };
   *flag = !receive.active() || process.progress().look(arrived) ? 1 : 0;

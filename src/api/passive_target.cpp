@@ -11,7 +11,7 @@ namespace {
 
 PassiveTarget::Check check_assertion(int assertion) {
   if ((assertion & ~abi::MODE_NOCHECK) != 0)
-    base::fail(abi::ERR_ASSERT, fmt::format("assert={} is not valid: 0 or MPI_MODE_NOCHECK is", assertion));
+    base::fail(abi::ERR_ASSERT, fmt::format("assert={} is not valid (valid: 0 or MPI_MODE_NOCHECK)", assertion));
   return assertion == 0 ? PassiveTarget::Check::yes : PassiveTarget::Check::no;
 }
 
@@ -19,14 +19,14 @@ PassiveTarget::Mode mode_of(int lock_type) {
   if (lock_type == abi::LOCK_EXCLUSIVE) return PassiveTarget::Mode::exclusive;
   if (lock_type != abi::LOCK_SHARED)
     base::fail(abi::ERR_LOCKTYPE,
-               fmt::format("lock_type={} is not valid: MPI_LOCK_EXCLUSIVE or MPI_LOCK_SHARED is", lock_type));
+               fmt::format("lock_type={} is not valid (valid: MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED)", lock_type));
   return PassiveTarget::Mode::shared;
 }
 
 void need_locks(const Window& window) {
   if (window.has_no_locks())
     base::fail(abi::ERR_RMA_SYNC,
-               fmt::format("{} was given the hint no_locks, which says that nobody locks it", window.title()));
+               fmt::format("{} was created with the hint no_locks, so it cannot be locked", window.title()));
 }
 
 // Whether there is anything to be done: with MPI_PROC_NULL there is not.

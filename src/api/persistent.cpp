@@ -48,7 +48,7 @@ PersistentRequest& startable(Process& process, MPI_Request handle, const char* a
                            reinterpret_cast<std::uintptr_t>(handle), what));
   };
   if (found->kind() != Request::Kind::persistent)
-    tell("no persistent request: MPI_Send_init, MPI_Recv_init and their kin make those");
+    tell("not a persistent request: MPI_Send_init, MPI_Recv_init and similar procedures create those");
   auto& persistent = static_cast<PersistentRequest&>(*found);
   if (persistent.active()) tell("active: it can be started again when MPI_Wait or its kin have said that it is over");
   return persistent;

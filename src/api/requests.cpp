@@ -17,8 +17,9 @@ Failure failure_of(base::Error error, objects::Ref<objects::ErrorScope> object) 
 }  // namespace
 
 void no_request(std::uintptr_t value, const char* argument, int index) {
-  base::fail(abi::ERR_REQUEST, fmt::format("{}={:#x} is no request: it was freed, completed before, or never started",
-                                           element(argument, index), value));
+  base::fail(abi::ERR_REQUEST,
+             fmt::format("{}={:#x} is not a request: it was freed, is complete already, or was never started",
+                         element(argument, index), value));
 }
 
 void null_request(const char* argument, int index) {

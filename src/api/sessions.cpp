@@ -33,8 +33,8 @@ int wanted_thread_level(const Info* info) {
   for (const ThreadLevel& level : kThreadLevels)
     if (*name == level.name) return level.value;
   base::fail(abi::ERR_INFO_VALUE,
-             fmt::format("info: thread_level=\"{}\" is none: MPI_THREAD_SINGLE, "
-                         "MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE are",
+             fmt::format("info: thread_level=\"{}\" is not a thread level (valid: MPI_THREAD_SINGLE, "
+                         "MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE)",
                          *name));
 }
 
@@ -48,7 +48,7 @@ const ProcessSet& find_set(Process& process, const char* name) {
     all += (all.empty() ? "" : ", ") + set.name;
   }
   base::fail(abi::ERR_ARG,
-             fmt::format("pset_name=\"{}\" is no process set of this session, which has {}", name, all));
+             fmt::format("pset_name=\"{}\" is not a process set of this session, which has {}", name, all));
 }
 
 }  // namespace
@@ -88,8 +88,8 @@ void session_get_nth_pset(Process& process, Session&, const Info*, int n, int* p
   check::not_null(pset_len, "pset_len");
   const auto& sets = process.process_sets();
   if (n < 0 || static_cast<std::size_t>(n) >= sets.size())
-    base::fail(abi::ERR_ARG,
-               fmt::format("n={} is no process set: there are {} (0 to {})", n, sets.size(), sets.size() - 1));
+    base::fail(abi::ERR_ARG, fmt::format("n={} is not the number of a process set: there are {} (0 to {})", n,
+                                         sets.size(), sets.size() - 1));
   copy_text_of_size(pset_name, "pset_name", pset_len, "pset_len", sets[static_cast<std::size_t>(n)].name);
 }
 

@@ -108,8 +108,7 @@ Color color_guided(Process& process, const Info* info, bool by_set) {
   const std::string* type = info ? info->find(kTypeKey) : nullptr;
   const std::string* set = info && by_set ? info->find(kSetKey) : nullptr;
   if (type && set)
-    base::fail(abi::ERR_INFO,
-               fmt::format("info has both {} and {}: one of them says how to split", kTypeKey, kSetKey));
+    base::fail(abi::ERR_INFO, fmt::format("info has both {} and {}: set only one of them", kTypeKey, kSetKey));
   if (set) return color_by_set(process, *set);
   return type ? color_by_type(process, *type) : abi::UNDEFINED;
 }
@@ -134,8 +133,8 @@ void check_split_type(int split_type) {
                           abi::COMM_TYPE_RESOURCE_GUIDED, abi::UNDEFINED})
     if (split_type == known) return;
   base::fail(abi::ERR_ARG,
-             fmt::format("split_type={} is none: MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, "
-                         "MPI_COMM_TYPE_HW_UNGUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED and MPI_UNDEFINED are",
+             fmt::format("split_type={} is not valid (valid: MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, "
+                         "MPI_COMM_TYPE_HW_UNGUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED, MPI_UNDEFINED)",
                          split_type));
 }
 

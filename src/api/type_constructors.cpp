@@ -9,7 +9,7 @@ using objects::Datatype;
 namespace {
 
 void check_dimensions(int ndims) {
-  if (ndims <= 0) base::fail(abi::ERR_ARG, fmt::format("ndims={} is not valid: an array has 1 or more", ndims));
+  if (ndims <= 0) base::fail(abi::ERR_ARG, fmt::format("ndims={} is not valid (valid: 1 or more)", ndims));
 }
 
 void check_order(int order) {
@@ -136,9 +136,9 @@ void type_create_darray(Process& process, int size, int rank, int ndims, CountAr
   TypeArguments arguments(process, abi::COMBINER_DARRAY, newtype);
   check_dimensions(ndims);
   check_order(order);
-  if (size < 1) base::fail(abi::ERR_ARG, fmt::format("size={} is not valid: there are 1 or more processes", size));
+  if (size < 1) base::fail(abi::ERR_ARG, fmt::format("size={} is not valid (valid: 1 or more processes)", size));
   if (rank < 0 || rank >= size)
-    base::fail(abi::ERR_RANK, fmt::format("rank={} is not valid: 0 to {} are", rank, size - 1));
+    base::fail(abi::ERR_RANK, fmt::format("rank={} is not valid (valid: 0 to {})", rank, size - 1));
   arguments.number(size)
       .number(rank)
       .number(ndims)

@@ -32,8 +32,8 @@ inline void check_same(const Amount& given, const Amount& taken) {
   if (given.bytes == taken.bytes) [[likely]]
     return;
   base::fail(given.bytes > taken.bytes ? abi::ERR_TRUNCATE : abi::ERR_COUNT,
-             fmt::format("{} are {} bytes, {} are {}: what a rank gives to itself has one length", given.shown(),
-                         given.bytes, taken.shown(), taken.bytes));
+             fmt::format("{} are {} bytes, {} are {}: a rank must send itself as much as it receives from itself",
+                         given.shown(), given.bytes, taken.shown(), taken.bytes));
 }
 
 // One side of a call, with the names of its arguments. Displacements are elements, or bytes if every block has a

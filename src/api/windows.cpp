@@ -17,12 +17,12 @@ using service::WindowOptions;
 namespace {
 
 void check_size(MPI_Aint size) {
-  if (size < 0) base::fail(abi::ERR_SIZE, fmt::format("size={} is negative: 0 bytes or more are exposed", size));
+  if (size < 0) base::fail(abi::ERR_SIZE, fmt::format("size={} is negative (valid: 0 or more bytes)", size));
 }
 
 void check_unit(MPI_Aint disp_unit) {
   if (disp_unit <= 0)
-    base::fail(abi::ERR_DISP, fmt::format("disp_unit={} is not positive: a unit has 1 byte or more", disp_unit));
+    base::fail(abi::ERR_DISP, fmt::format("disp_unit={} is not positive (valid: 1 or more bytes)", disp_unit));
 }
 
 void need_flavor(const Window& window, bool right, const char* makers) {
@@ -132,7 +132,7 @@ void win_detach(Process& process, Window& win, const void* base) {
   need_flavor(win, win.flavor() == Window::Flavor::dynamic, "MPI_Win_create_dynamic");
   if (!win.detach(base))
     base::fail(abi::ERR_BASE,
-               fmt::format("base={} is not the beginning of memory that is attached to {}",
+               fmt::format("base={} is not the start of memory that is attached to {}",
                            is_address(base) ? fmt::format("{}", base) : check::shown(base), win.title()));
   win.state().tell_attached();
   free_what_windows_left(process);

@@ -13,9 +13,8 @@ namespace {
 
 int required_number(const Environment& environment, const char* variable) {
   if (const std::optional<int> value = number(environment, variable)) return *value;
-  base::fail(kErrOther,
-             fmt::format("{}='{}' is no number, but mpiexec sets {} and {} together, each to one", variable,
-                         environment(variable).value_or("(not set)"), kJobFdVariable, kRankVariable));
+  base::fail(kErrOther, fmt::format("{}='{}' is not a number, but mpiexec sets both {} and {} to numbers", variable,
+                                    environment(variable).value_or("(not set)"), kJobFdVariable, kRankVariable));
 }
 
 Bootstrap singleton(const settings::Values& settings) {

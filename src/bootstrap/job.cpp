@@ -9,14 +9,16 @@ namespace antiphon::bootstrap {
 
 std::optional<std::string> Job::find(int rank, std::string_view key) const {
   if (rank < 0 || rank >= size())
-    base::fail(kErrOther, fmt::format("'{}' is asked of rank {}, which is none of this job of {} (valid: 0 to {})",
-                                      key, rank, size(), size() - 1));
+    base::fail(
+        kErrOther,
+        fmt::format("the key '{}' was requested of rank {}, which is not a rank of this job of {} (valid: 0 to {})",
+                    key, rank, size(), size() - 1));
   return look_up(rank, key);
 }
 
 std::string Job::get(int rank, std::string_view key) const {
   if (std::optional<std::string> value = find(rank, key)) return *std::move(value);
-  base::fail(kErrOther, fmt::format("rank {} has let nobody know its '{}'", rank, key));
+  base::fail(kErrOther, fmt::format("rank {} has not published its '{}'", rank, key));
 }
 
 int exit_status_of_abort(int code) {

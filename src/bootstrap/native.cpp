@@ -37,7 +37,7 @@ void claim(RankSlot& slot, int rank) {
 int claimed(const NodeSegment& node, int rank) {
   const auto size = static_cast<int>(node.size());
   if (rank < 0 || rank >= size) {
-    base::fail(kErrOther, fmt::format("{}={} is no rank of this job of {} (valid: 0 to {})", kRankVariable, rank,
+    base::fail(kErrOther, fmt::format("{}={} is not a rank of this job of {} (valid: 0 to {})", kRankVariable, rank,
                                       size, size - 1));
   }
   claim(node.slot(static_cast<std::uint32_t>(rank)), rank);

@@ -20,10 +20,9 @@ NodeJob::NodeJob(NodeSegment& node, int rank)
 void NodeJob::put(std::string_view key, std::string_view value) {
   Board& mine = node_.board(static_cast<std::uint32_t>(rank()));
   if (!mine.add(key, value))
-    base::fail(kErrOther,
-               fmt::format("rank {} cannot let others know its '{}' of {} bytes: {} are left of the {} that "
-                           "it has for all of its keys and values",
-                           rank(), key, value.size(), mine.bytes_left(), kBoardBytes));
+    base::fail(kErrOther, fmt::format("rank {} cannot publish its '{}' of {} bytes: {} are left of the {} that "
+                                      "it has for all of its keys and values",
+                                      rank(), key, value.size(), mine.bytes_left(), kBoardBytes));
 }
 
 std::optional<std::string> NodeJob::look_up(int rank, std::string_view key) const {

@@ -141,7 +141,7 @@ NodeSegment NodeSegment::create(const JobShape& shape, MapExtent extent) {
 NodeSegment NodeSegment::attach(int fd) {
   struct stat info;
   if (fstat(fd, &info) != 0) {
-    base::fail(kErrOther, fmt::format("{}={} is no open descriptor", kJobFdVariable, fd));
+    base::fail(kErrOther, fmt::format("{}={} is not an open descriptor", kJobFdVariable, fd));
   }
   Header header;
   const std::string wrong =

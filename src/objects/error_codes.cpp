@@ -34,8 +34,8 @@ int ErrorCodes::add_class() { return next(0); }
 
 int ErrorCodes::add_code(int error_class) {
   if (error_class == abi::SUCCESS || class_of(error_class) != error_class)
-    base::fail(abi::ERR_ARG, fmt::format("errorclass={} is no error class: a predefined one, or what "
-                                         "MPI_Add_error_class returned, is needed here",
+    base::fail(abi::ERR_ARG, fmt::format("errorclass={} is not an error class: pass a predefined one, or one that "
+                                         "MPI_Add_error_class returned",
                                          error_class));
   const int code = next(error_class);
   if (const auto parent = codes_.find(error_class); parent != codes_.end()) ++parent->second.codes_in_class;

@@ -24,10 +24,9 @@ constexpr std::string_view kMemoryKey = "shm.memory";  // under which the job ha
 
 int rank_on_my_node(const bootstrap::ProcessTable& processes, int process) {
   if (!processes.is_neighbour(process))
-    base::fail(
-        abi::ERR_OTHER,
-        fmt::format("process {} runs on node {}, this one on node {}, and nothing carries messages between nodes",
-                    process, processes.node(process), processes.node(processes.self())));
+    base::fail(abi::ERR_OTHER,
+               fmt::format("process {} runs on node {}, this one on node {}, and no transport connects the two nodes",
+                           process, processes.node(process), processes.node(processes.self())));
   return processes.rank_on_node(process);
 }
 

@@ -88,9 +88,9 @@ void Negotiation::propose(Contexts::Drawn drawn) {
 
 objects::ContextLease Negotiation::take() {
   if (offer_.context == Contexts::kNone)
-    base::fail(
-        abi::ERR_OTHER,
-        "the process that leads the new communicator leads as many already as there are numbers for: free some");
+    base::fail(abi::ERR_OTHER,
+               "the first process of the new communicator leads as many communicators as it has context ids: free "
+               "some of them");
   return lease_.context() == offer_.context ? std::move(lease_) : contexts_.take(offer_.context);
 }
 

@@ -62,9 +62,8 @@ void need_disjoint(const Group& local, const Group& remote) {
   const objects::RankIndex in_local(local);
   for (int rank = 0; rank < remote.size(); ++rank)
     if (const int process = remote.world_rank(rank); in_local.contains(process))
-      base::fail(abi::ERR_COMM,
-                 "the local and the remote group both contain rank " + std::to_string(process) +
-                     " of MPI_COMM_WORLD: the groups of an intercommunicator have no process in common");
+      base::fail(abi::ERR_COMM, "the local and the remote group both contain rank " + std::to_string(process) +
+                                    " of MPI_COMM_WORLD: the groups of an intercommunicator must be disjoint");
 }
 
 Ref<Comm> inter_child(const char* how, const Comm& parent, objects::ContextLease context, Ref<Group> local, int rank,

@@ -72,11 +72,11 @@ void need_same(const std::vector<Announcement>& all) {
   const bool same_disp_unit = std::ranges::any_of(all, &Announcement::same_disp_unit);
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     if (same_size && all[rank].bytes != all[0].bytes)
-      base::fail(abi::ERR_SIZE, fmt::format("size={} on rank {}, but {} on rank 0: info says that same_size is true",
+      base::fail(abi::ERR_SIZE, fmt::format("size={} on rank {}, but {} on rank 0: the hint same_size is true",
                                             all[rank].bytes, rank, all[0].bytes));
     if (same_disp_unit && all[rank].disp_unit != all[0].disp_unit)
       base::fail(abi::ERR_DISP,
-                 fmt::format("disp_unit={} on rank {}, but {} on rank 0: info says that same_disp_unit is true",
+                 fmt::format("disp_unit={} on rank {}, but {} on rank 0: the hint same_disp_unit is true",
                              all[rank].disp_unit, rank, all[0].disp_unit));
   }
 }
@@ -91,7 +91,7 @@ std::vector<Announcement> exchange(Toolbox tools, Comm& comm, const Announcement
 void need_all(const std::vector<Announcement>& all) {
   for (std::size_t rank = 0; rank < all.size(); ++rank)
     if (all[rank].failed != 0)
-      base::fail(abi::ERR_NO_MEM, fmt::format("size={} on rank {}: the system has no {} bytes to give",
+      base::fail(abi::ERR_NO_MEM, fmt::format("size={} on rank {}: the system cannot provide {} bytes",
                                               all[rank].bytes, rank, all[rank].bytes));
 }
 
@@ -148,10 +148,9 @@ Ref<Window> when_all_know(const WindowTools& with, Ref<Window> made) {
 }
 
 [[noreturn]] void cannot_share(const Comm& comm) {
-  base::fail(abi::ERR_RMA_SHARED,
-             fmt::format("the processes of {} have no memory that all of them can see: is the size of files or of "
-                         "address spaces limited (ulimit -f, ulimit -v)?",
-                         comm.name()));
+  base::fail(abi::ERR_RMA_SHARED, fmt::format("the processes of {} cannot share memory: is the size of files or of "
+                                              "address spaces limited (ulimit -f, ulimit -v)?",
+                                              comm.name()));
 }
 
 // Everybody finds the same, without asking anybody.
@@ -168,7 +167,7 @@ void need_one_node(const bootstrap::ProcessTable& processes, const Comm& comm) {
   }
   if (count != 0)
     base::fail(abi::ERR_RMA_SHARED,
-               fmt::format("the processes of {} run on several nodes, which have no memory in common: rank 0 on node "
+               fmt::format("the processes of {} run on several nodes, which do not share memory: rank 0 on node "
                            "{}, {}; MPI_Comm_split_type with MPI_COMM_TYPE_SHARED makes a communicator of each node",
                            comm.name(), first, elsewhere));
 }
@@ -199,9 +198,8 @@ std::vector<Exposed> place_contiguously(Toolbox tools, WindowAllocator& memory, 
   tools.coll.bcast(&placement, sizeof placement, 0, comm);
   if (placement.failed != 0)
     base::fail(abi::ERR_NO_MEM,
-               fmt::format("the system has no {} bytes to give, which is what all ranks of {} ask for "
-                           "together",
-                           total, comm.name()));
+               fmt::format("the system cannot provide the {} bytes that all ranks of {} ask for together", total,
+                           comm.name()));
   std::vector<Exposed> made;
   std::uint64_t address = placement.address;
   for (const Announcement& each : all) {

@@ -74,7 +74,7 @@ std::optional<std::int64_t> unit_value(Type type, std::int64_t number, std::stri
 
 std::int64_t choice_of(const Setting& setting, std::string_view text, std::string_view shown) {
   const auto found = std::ranges::find(setting.choices, lowered(text), lowered);
-  if (found == setting.choices.end()) refuse(setting, text, shown, "none of its values");
+  if (found == setting.choices.end()) refuse(setting, text, shown, "not one of its values");
   return found - setting.choices.begin();
 }
 
@@ -112,7 +112,7 @@ std::int64_t value_of(const Setting& setting, std::string_view text, std::string
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   const auto unit = unit_value(setting.type, number, {stop, static_cast<std::size_t>(end - stop)});
   if (error == std::errc::invalid_argument || !unit)
-    refuse(setting, text, shown, fmt::format("no {}", kind_of(setting.type)));
+    refuse(setting, text, shown, fmt::format("not a {}", kind_of(setting.type)));
   std::int64_t value = 0;
   if (error == std::errc::result_out_of_range || __builtin_mul_overflow(number, *unit, &value) ||
       value < setting.least || value > setting.most)
@@ -130,7 +130,8 @@ const Setting& named(std::string_view name, std::string_view shown) {
   std::string meant;
   if (const auto nearest = base::nearest(wanted, names))
     meant = fmt::format(", did you mean '{}'?", shown == name ? std::string(*nearest) : variable_of(*nearest));
-  base::fail(abi::ERR_OTHER, fmt::format("'{}' is no setting{} (antiphon-info --settings lists all)", shown, meant));
+  base::fail(abi::ERR_OTHER,
+             fmt::format("'{}' is not a setting{} (antiphon-info --settings lists all)", shown, meant));
 }
 
 }  // namespace antiphon::settings

@@ -78,7 +78,7 @@ TEST(Discover, RefusesARankThatIsTaken) {
 
 TEST(Discover, RefusesARankOutsideTheJob) {
   const Launched launched;
-  EXPECT_NE(complaint(launched.seen_by(3)).find("no rank of this job of 3 (valid: 0 to 2)"), std::string::npos);
+  EXPECT_NE(complaint(launched.seen_by(3)).find("not a rank of this job of 3 (valid: 0 to 2)"), std::string::npos);
   EXPECT_NE(complaint(launched.seen_by(-1)).find("(valid: 0 to 2)"), std::string::npos);
 }
 
@@ -100,7 +100,7 @@ TEST(Discover, RefusesASegmentOfAnotherVersion) {
 
 TEST(Discover, RefusesHalfAnEnvironment) {
   EXPECT_NE(complaint(environment({{kRankVariable, "1"}})).find("ANTIPHON_JOB_FD"), std::string::npos);
-  EXPECT_NE(complaint(environment({{kJobFdVariable, "x"}, {kRankVariable, "1"}})).find("'x' is no number"),
+  EXPECT_NE(complaint(environment({{kJobFdVariable, "x"}, {kRankVariable, "1"}})).find("'x' is not a number"),
             std::string::npos);
 }
 

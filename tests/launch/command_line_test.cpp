@@ -79,7 +79,8 @@ TEST(CommandLine, LeavesAChoiceOfHowManyRanks) {
   EXPECT_EQ(parse({"-soft", "1:8", "-n", "4", "p"}).ranks(), 4);
   for (const char* wrong :
        {"", ",", "1,", "1:", "::", "1:2:0", "1:2:3:4", "2:1", "1:2:-1", "x", "1.5", "99999999999"})
-    EXPECT_NE(complaint({"-n", "4", "-soft", wrong, "p"}).find("is no list of triplets"), std::string::npos) << wrong;
+    EXPECT_NE(complaint({"-n", "4", "-soft", wrong, "p"}).find("is not a list of triplets"), std::string::npos)
+        << wrong;
   EXPECT_EQ(complaint({"-n", "4", "-soft", "0,5:1000000000:7", "p"}),
             "-soft: '0,5:1000000000:7' has no number from 1 to 4 (-n)");
 }

@@ -94,7 +94,7 @@ class Info(unittest.TestCase):
         self.assertIn("\nwait_turn = 3ms\n", info("--settings", env={"ANTIPHON_WAIT_TURN": "3000us"}).stdout)
         done = info("--settings", env={"ANTIPHON_WAIT_TRUN": "3ms"})
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertRegex(done.stderr, "^antiphon-info: 'ANTIPHON_WAIT_TRUN' is no setting, did you mean 'ANTIPHON_WAIT_TURN'")
+        self.assertRegex(done.stderr, "^antiphon-info: 'ANTIPHON_WAIT_TRUN' is not a setting, did you mean 'ANTIPHON_WAIT_TURN'")
 
     def test_output_that_cannot_be_written_is_told(self):
         for words in ([], ["--missing"], ["--settings"], ["--settings", "--json"], ["--collectives"], ["--help"]):

@@ -209,7 +209,7 @@ class CommandLine(LaunchTest):
             (["-n", "99999999999", "ls"], 2, r"-n: '99999999999' is not a number of ranks"),
             (["-np2x", "ls"], 2, r"unknown option '-np2x', did you mean '--np'\?"),
             (["-n0", "ls"], 2, r"-n: '0' is not a number of ranks"),
-            (["-soft", "2,,3", "ls"], 2, r"-soft: '2,,3' is no list of triplets"),
+            (["-soft", "2,,3", "ls"], 2, r"-soft: '2,,3' is not a list of triplets"),
             (["-n", "4", "-soft", "5:9", "ls"], 2, r"-soft: '5:9' has no number from 1 to 4 \(-n\)"),
             (["-arch", "pdp11", "ls"], 2, r"-arch: 'pdp11' is not the architecture of this machine"),
             (["-map-by", "ppr:2:socket", "ls"], 2, r"-map-by: 'ppr:2:socket' is unknown"),
@@ -301,7 +301,7 @@ class CommandLine(LaunchTest):
                 ("echo 'open\n", rf"-file: '{path}' has a quote without its end in line 1"),
                 ("# none\n", rf"-file: '{path}' names no program"),
                 ("true\n-n x true\n", rf"line 2 of {path}: -n: 'x' is not a number of ranks"),
-                (f"-file {path}\n", rf"line 1 of {path}: -file: a line of such a file names no other"),
+                (f"-file {path}\n", rf"line 1 of {path}: -file: a file of programs cannot name another file of programs"),
             ):
                 path.write_text(text)
                 with self.subTest(text=text):
@@ -696,17 +696,17 @@ class Settings(LaunchTest):
     def test_that_are_wrong_are_told_before_anything_starts(self):
         lists = r"\(antiphon-info --settings lists all\)"
         for words, environment, message in (
-            (["--set", "wait_lokos=1"], {}, rf"--set: 'wait_lokos' is no setting, did you mean 'wait_looks'\? {lists}"),
-            (["--set", "qqqqqqqqqqqqqqqq=1"], {}, rf"--set: 'qqqqqqqqqqqqqqqq' is no setting {lists}"),
-            (["--set", "wait_looks=many"], {}, r"--set: wait_looks='many' is no number \(valid: 0 to 1000000000\)"),
+            (["--set", "wait_lokos=1"], {}, rf"--set: 'wait_lokos' is not a setting, did you mean 'wait_looks'\? {lists}"),
+            (["--set", "qqqqqqqqqqqqqqqq=1"], {}, rf"--set: 'qqqqqqqqqqqqqqqq' is not a setting {lists}"),
+            (["--set", "wait_looks=many"], {}, r"--set: wait_looks='many' is not a number \(valid: 0 to 1000000000\)"),
             (["--set", "wait_looks=-1"], {}, r"--set: wait_looks='-1' is out of range \(valid: 0 to 1000000000\)"),
             (["--set", "wait_looks"], {}, r"--set: 'wait_looks' has no value \(valid: --set NAME=VALUE\)"),
-            (["--set", "wait_turn=3"], {}, r"--set: wait_turn='3' is no time \(valid: 0 to 10s, as in 200us, 1ms or 2s\)"),
-            ([], {"ANTIPHON_WAIT_LOKOS": "1"}, rf"'ANTIPHON_WAIT_LOKOS' is no setting, did you mean 'ANTIPHON_WAIT_LOOKS'\? {lists}"),
-            ([], {"ANTIPHON_WAIT_LOOKS": "x"}, r"ANTIPHON_WAIT_LOOKS='x' is no number \(valid: "),
+            (["--set", "wait_turn=3"], {}, r"--set: wait_turn='3' is not a time \(valid: 0 to 10s, as in 200us, 1ms or 2s\)"),
+            ([], {"ANTIPHON_WAIT_LOKOS": "1"}, rf"'ANTIPHON_WAIT_LOKOS' is not a setting, did you mean 'ANTIPHON_WAIT_LOOKS'\? {lists}"),
+            ([], {"ANTIPHON_WAIT_LOOKS": "x"}, r"ANTIPHON_WAIT_LOOKS='x' is not a number \(valid: "),
             ([], {"ANTIPHON_HANG_LOOKS": "0"}, r"ANTIPHON_HANG_LOOKS='0' is out of range \(valid: 1 to "),
-            (["-x", "ANTIPHON_WAIT_LOOKS=x"], {}, r"ANTIPHON_WAIT_LOOKS='x' is no number \(valid: "),
-            (["-genv", "ANTIPHON_NOTHING", "x"], {}, rf"'ANTIPHON_NOTHING' is no setting"),
+            (["-x", "ANTIPHON_WAIT_LOOKS=x"], {}, r"ANTIPHON_WAIT_LOOKS='x' is not a number \(valid: "),
+            (["-genv", "ANTIPHON_NOTHING", "x"], {}, rf"'ANTIPHON_NOTHING' is not a setting"),
         ):
             with self.subTest(words=words, environment=environment):
                 job = self.run_job(*words, "echo", "started", environment=environment)
@@ -716,7 +716,7 @@ class Settings(LaunchTest):
     def test_of_the_environment_are_checked_without_mpiexec_too(self):
         wrong = subprocess.run([OPTIONS.rank, "settings"], env={"ANTIPHON_WAIT_LOOKS": "x"}, capture_output=True, text=True)
         self.assertEqual((wrong.returncode, wrong.stdout), (1, ""))
-        self.assertRegex(wrong.stderr, r"ANTIPHON_WAIT_LOOKS='x' is no number \(valid: ")
+        self.assertRegex(wrong.stderr, r"ANTIPHON_WAIT_LOOKS='x' is not a number \(valid: ")
 
     def test_say_how_soon_a_hang_is_reported(self):
         took = {}

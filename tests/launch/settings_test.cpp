@@ -73,18 +73,19 @@ TEST(Values, MayBeLeftToTheLibrary) {
   EXPECT_EQ(value_of(setting, "AUTO", ""), 0);
   EXPECT_EQ(text_of(setting, 0), "auto");
   EXPECT_EQ(refusal(setting, "0"), "some='0' is out of range (valid: 32 to 4K, or auto, as in 4096, 64K or 1M)");
-  EXPECT_EQ(refusal(some(Type::bytes), "auto").substr(0, 31), "some='auto' is no number of byt");
+  EXPECT_EQ(refusal(some(Type::bytes), "auto").substr(0, 31), "some='auto' is not a number of byt");
 }
 
 TEST(Values, ThatMakeNoSenseAreRefusedWithWhatIsValid) {
   EXPECT_EQ(refusal(some(Type::bytes), "many"),
-            "some='many' is no number of bytes (valid: 0 to 1T, as in 4096, 64K or 1M)");
+            "some='many' is not a number of bytes (valid: 0 to 1T, as in 4096, 64K or 1M)");
   EXPECT_EQ(refusal(some(Type::time), "7"),
-            "some='7' is no time (valid: 0 to 1099511627776ns, as in 200us, 1ms or 2s)");
-  EXPECT_EQ(refusal(some(Type::count, 1, 9), "4K"), "some='4K' is no number (valid: 1 to 9)");
-  EXPECT_EQ(refusal(some(Type::choice), "maybe"), "some='maybe' is none of its values (valid: auto, on, two-sided)");
+            "some='7' is not a time (valid: 0 to 1099511627776ns, as in 200us, 1ms or 2s)");
+  EXPECT_EQ(refusal(some(Type::count, 1, 9), "4K"), "some='4K' is not a number (valid: 1 to 9)");
+  EXPECT_EQ(refusal(some(Type::choice), "maybe"),
+            "some='maybe' is not one of its values (valid: auto, on, two-sided)");
   for (const char* text : {"", " 1", "1 ", "0x10", "1.5K", "K", "--1", "1KK", "1KiBB"})
-    EXPECT_NE(refusal(some(Type::bytes), text).find("is no number of bytes"), std::string::npos) << text;
+    EXPECT_NE(refusal(some(Type::bytes), text).find("is not a number of bytes"), std::string::npos) << text;
 }
 
 TEST(Values, OutOfRangeAreRefusedWhateverTheirSize) {
@@ -101,12 +102,12 @@ TEST(Names, MayBeInCapitalsAndWithDashes) {
 
 TEST(Names, ThatAreUnknownAreToldWithTheNearest) {
   EXPECT_EQ(complaint([] { (void)given("wait_lokos", "1", "wait_lokos"); }),
-            "'wait_lokos' is no setting, did you mean 'wait_looks'? (antiphon-info --settings lists all)");
-  EXPECT_EQ(
-      complaint([] { (void)given_by_variable("ANTIPHON_WAIT_LOOK", "1"); }),
-      "'ANTIPHON_WAIT_LOOK' is no setting, did you mean 'ANTIPHON_WAIT_LOOKS'? (antiphon-info --settings lists all)");
+            "'wait_lokos' is not a setting, did you mean 'wait_looks'? (antiphon-info --settings lists all)");
+  EXPECT_EQ(complaint([] { (void)given_by_variable("ANTIPHON_WAIT_LOOK", "1"); }),
+            "'ANTIPHON_WAIT_LOOK' is not a setting, did you mean 'ANTIPHON_WAIT_LOOKS'? (antiphon-info --settings "
+            "lists all)");
   EXPECT_EQ(complaint([] { (void)given("qqqqqqqqqqqqqqqqqqqqqqq", "1", "q"); }),
-            "'q' is no setting (antiphon-info --settings lists all)");
+            "'q' is not a setting (antiphon-info --settings lists all)");
 }
 
 TEST(Variables, OfOtherKindsAreLeftAlone) {
@@ -145,7 +146,7 @@ TEST(Job, ChecksTheVariablesOfEachProgram) {
   const char* const environment[] = {nullptr};
   options.apps[1].environment = {{"ANTIPHON_WAIT_LOOKS", "few"}};
   EXPECT_EQ(complaint([&] { (void)launch::job_settings(options, environment); }),
-            "ANTIPHON_WAIT_LOOKS='few' is no number (valid: 0 to 1000000000)");
+            "ANTIPHON_WAIT_LOOKS='few' is not a number (valid: 0 to 1000000000)");
 }
 
 TEST(Process, MayDifferFromItsJobWhereNotAllMustAgree) {

@@ -100,7 +100,7 @@ TEST(Job, NamesTheKeyThatNobodyHasPut) {
     last.put("here", "");
     EXPECT_EQ(last.get(size - 1, "here"), "");
     EXPECT_EQ(last.find(0, "nowhere"), std::nullopt);
-    EXPECT_EQ(complaint([&] { (void)last.get(0, "nowhere"); }), "rank 0 has let nobody know its 'nowhere'");
+    EXPECT_EQ(complaint([&] { (void)last.get(0, "nowhere"); }), "rank 0 has not published its 'nowhere'");
     EXPECT_NE(complaint([&] { (void)last.get(size, "here"); }).find("(valid: 0 to"), std::string::npos);
   }
 }
@@ -118,7 +118,7 @@ TEST(Job, SaysWhenThereIsNoRoomForMore) {
   const Ranks ranks(2);
   ranks[1].put("large", std::string(kBoardBytes / 2, 'x'));
   const std::string told = complaint([&] { ranks[1].put("larger", std::string(kBoardBytes / 2, 'x')); });
-  EXPECT_EQ(told.find("rank 1 cannot let others know its 'larger' of 8192 bytes: "), 0U) << told;
+  EXPECT_EQ(told.find("rank 1 cannot publish its 'larger' of 8192 bytes: "), 0U) << told;
   EXPECT_EQ(ranks[0].find(1, "larger"), std::nullopt);
   ranks[1].put("small", "fits");
   EXPECT_EQ(ranks[0].get(1, "small"), "fits");

@@ -195,8 +195,8 @@ TEST_F(State, NamesWhatHasToComeBeforeAnythingBegins) {
 TEST_F(State, NamesWhatHasToEndAStart) {
   state_.start(*group_of(std::vector<int>{1}));
   expect_named([&] { state_.start(*group_of(1)); }, "MPI_Win_start was called before");
-  expect_named([&] { state_.may_fence(); }, "MPI_Win_complete has to end");
-  expect_named([&] { state_.may_end(); }, "MPI_Win_complete has to end");
+  expect_named([&] { state_.may_fence(); }, "call MPI_Win_complete first");
+  expect_named([&] { state_.may_end(); }, "call MPI_Win_complete first");
   expect_named([&] { state_.no_epoch(2); }, "target_rank=2 is not in the group");
   expect_allowed([&] { state_.may_complete(); });
   state_.completed();

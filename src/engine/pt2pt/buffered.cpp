@@ -14,17 +14,19 @@ using objects::Request;
 namespace {
 
 [[noreturn, gnu::cold]] void no_buffer(std::size_t bytes) {
-  base::fail(abi::ERR_BUFFER,
-             fmt::format("a buffered send of {} bytes, and no buffer is attached to the communicator, its session or "
-                         "the process: MPI_Buffer_attach a buffer of {} bytes at least, MPI_BSEND_OVERHEAD included",
-                         bytes, bytes + abi::BSEND_OVERHEAD));
+  base::fail(
+      abi::ERR_BUFFER,
+      fmt::format(
+          "a buffered send of {} bytes needs a buffer, but none is attached to the communicator, its session or "
+          "the process: attach one of at least {} bytes, MPI_BSEND_OVERHEAD included (MPI_Buffer_attach)",
+          bytes, bytes + abi::BSEND_OVERHEAD));
 }
 
 [[noreturn, gnu::cold]] void no_room(std::size_t bytes, const SendBuffer& buffer) {
   const std::size_t taken = buffer.taken();
   base::fail(abi::ERR_BUFFER,
              fmt::format("a buffered send of {} bytes does not fit into the buffer attached: of its {} "
-                         "bytes {} are taken by messages that have not gone yet, {} are free",
+                         "bytes {} are in use by messages that have not been sent yet, {} are free",
                          bytes, buffer.bytes(), taken, buffer.bytes() - taken));
 }
 

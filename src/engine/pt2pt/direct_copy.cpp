@@ -41,8 +41,8 @@ static_assert(transport::PeerMemory::kSharedWorks == 64);
 // An address that the sender may not read either, or its process is gone.
 void fail(ReceiveRequest& request, const Announced& message) {
   request.fail(abi::ERR_OTHER,
-               fmt::format("the message could not be copied from the memory of process {} of the job: "
-                           "is its whole send buffer mapped?",
+               fmt::format("the system could not copy the message from the memory of process {} of the job: "
+                           "is all of its send buffer mapped?",
                            message.world_source));
 }
 

@@ -118,9 +118,8 @@ Extent extent_of(const Wanted& wanted) {
   std::int64_t last_begin = 0, last_end = 0;
   if (__builtin_mul_overflow(wanted.count - 1, wanted.type.extent(), &last) ||
       __builtin_add_overflow(begin, last, &last_begin) || __builtin_add_overflow(end, last, &last_end))
-    base::fail(abi::ERR_COUNT,
-               fmt::format("target_count={} elements of {} are more bytes than there can be in memory", wanted.count,
-                           wanted.type.description()));
+    base::fail(abi::ERR_COUNT, fmt::format("target_count={} elements of {} are more bytes than an address space has",
+                                           wanted.count, wanted.type.description()));
   return {std::min(begin, last_begin), std::max(end, last_end)};
 }
 

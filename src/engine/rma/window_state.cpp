@@ -48,7 +48,7 @@ void WindowState::out_of_order(const char* what) const {
 
 void WindowState::no_epoch(int target) const {
   if (access_ == Access::none)
-    out_of_order("there is no access epoch: MPI_Win_fence, MPI_Win_start or MPI_Win_lock begins one");
+    out_of_order("there is no access epoch: call MPI_Win_fence, MPI_Win_start or MPI_Win_lock first");
   if (access_ == Access::lock)
     base::fail(abi::ERR_RMA_SYNC, fmt::format("target_rank={} is not locked in {}", target, window_->title()));
   base::fail(abi::ERR_RMA_SYNC, fmt::format("target_rank={} is not in the group that MPI_Win_start was given for {}",
@@ -56,7 +56,7 @@ void WindowState::no_epoch(int target) const {
 }
 
 void WindowState::need_no_access() const {
-  if (access_ == Access::start) out_of_order("MPI_Win_complete has to end what MPI_Win_start began");
+  if (access_ == Access::start) out_of_order("MPI_Win_start has begun an epoch: call MPI_Win_complete first");
   if (access_ == Access::lock_all) out_of_order("MPI_Win_unlock_all has to end what MPI_Win_lock_all began");
   if (access_ == Access::lock) need_locks_ended();
 }
@@ -114,7 +114,7 @@ void WindowState::need_locks_ended() const {
   for (int target = 0; target < size_; ++target)
     if (of(target).locked != Locked::no)
       base::fail(abi::ERR_RMA_SYNC,
-                 fmt::format("{}: rank {} is locked, and MPI_Win_unlock has to end that", window_->title(), target));
+                 fmt::format("{}: rank {} is locked: call MPI_Win_unlock first", window_->title(), target));
 }
 
 void WindowState::need_passive() const {
@@ -133,8 +133,7 @@ void WindowState::may_unlock(int target) const {
   if (access_ == Access::lock_all) out_of_order("MPI_Win_unlock_all has to end what MPI_Win_lock_all began");
   if (of(target).locked == Locked::no)
     base::fail(abi::ERR_RMA_SYNC,
-               fmt::format("{}: rank {} is not locked: MPI_Win_lock begins what MPI_Win_unlock ends",
-                           window_->title(), target));
+               fmt::format("{}: rank {} is not locked: call MPI_Win_lock first", window_->title(), target));
 }
 
 void WindowState::may_lock_all() const {

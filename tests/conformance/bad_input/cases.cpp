@@ -488,7 +488,7 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
       return bad_integers(name, {MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_DIMS, MPI_ERR_TOPOLOGY, MPI_ERR_SIZE},
                           {-1, INT_MIN}, "");
     case Kind::unit:
-      return bad_integers(name, {MPI_ERR_DISP}, {0, -1, INT_MIN}, "1 byte or more");
+      return bad_integers(name, {MPI_ERR_DISP}, {0, -1, INT_MIN}, "1 or more bytes");
     case Kind::displacement:
       return bad_integers(name, {MPI_ERR_DISP}, {-1, INT_MIN}, "negative");
     case Kind::assertion:

@@ -26,7 +26,7 @@ class Mistakes(unittest.TestCase):
     # words, error class, its name, what the message says besides (N: the number of ranks)
     CASES = (
         (("dest",), 6, "MPI_ERR_RANK",
-         r"MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: dest=N is no rank of MPI_COMM_WORLD, which has N "),
+         r"MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: dest=N is not a rank of MPI_COMM_WORLD, which has N "),
         (("truncate", "5"), 15, "MPI_ERR_TRUNCATE",
          r"MPI_Recv on MPI_COMM_WORLD: MPI_ERR_TRUNCATE: .*5 bytes from rank 0 with tag 3.* holds 4 bytes"),
         (("truncate", "40000"), 15, "MPI_ERR_TRUNCATE", r"40000 bytes from rank 0.* holds 4 bytes"),
