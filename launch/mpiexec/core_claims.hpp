@@ -1,8 +1,8 @@
-// How jobs on one machine keep out of each other's way: a job that binds its ranks claims their cpus, and the next
-// job of the same user takes others or leaves its ranks unbound. A claim is a bound socket in Linux's abstract name
-// space, one for each cpu and user: nothing in any file system, gone with the process that holds it, however that
-// ends. As anybody can take any such name, a claim counts only if its holder is the user that it names. Claims of
-// other users are a wish: a job takes their cpus last, but it does take them.
+// Keeps several jobs of one machine apart: a job that binds its ranks claims their CPUs, and the next job of the
+// same user takes others or leaves its ranks unbound. A claim is a bound socket in Linux's abstract name space,
+// one for each CPU and user. It is in no file system, and ends with the process that holds it, however that ends.
+// Since anybody can bind any such name, a claim counts only if its holder is the user that it names. Claims of
+// other users are not binding: a job takes their CPUs last, but it does take them.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
-// What the ranks of a job have counted, as a table for the user: a line for each counter that counted anything, the
-// sum first, then each rank's, or, where there are many ranks, the least and the most and who that was.
+// The counters of all ranks as a table for the user: a line for each counter that is not zero, with the sum and
+// the number of each rank or, for many ranks, the least and the greatest number and the ranks that have them.
+// Pure: numbers in, text out.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// The environment of a rank: that of mpiexec, without the marks of a job mpiexec itself may be a rank of, with what
-// the command line sets, settings included, and with the marks of this job.
+// The environment of a rank: that of mpiexec, without the variables of a job that mpiexec itself may be a rank of,
+// plus what the command line sets, settings included, and the variables of this job.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Why mpiexec cannot go on, and how it talks: every line to the user starts with "mpiexec: " and leaves in one write,
-// so that it does not mix with what the ranks print.
+// Why mpiexec cannot go on, and how it prints messages: every line to the user starts with "mpiexec: " and is
+// written in one write, so that it does not mix with what the ranks print.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-// Hangs explain themselves: every rank that sleeps inside MPI has published what it waits for (job_segment.hpp), and
-// when all sleep and nothing moves, this says who waits for whom. Pure: snapshots in, text out. The snapshots are
-// taken by snapshot.hpp, at regular intervals, by the supervisor.
+// Explains hangs. Every rank that sleeps inside MPI has published what it waits for (job_segment.hpp). When all
+// ranks sleep and nothing moves, these functions say who waits for whom. Pure: snapshots in, text out. The
+// supervisor takes the snapshots at regular intervals (snapshot.hpp).
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +15,7 @@
 
 namespace antiphon::launch {
 
-// How a rank looked at one moment.
+// The state of a rank at one moment.
 struct RankView {
   enum class Condition {
     running,    // not inside MPI, or at work there
@@ -62,7 +62,7 @@ class HangDetector {
   int frozen_snapshots_ = 0;
 };
 
-// Such a job does not hang: the others wait for a rank that may go on at any time.
+// A job with a stopped rank does not hang: the others wait for a rank that may continue at any time.
 [[nodiscard]] bool is_any_stopped(const JobView& view);
 
 // One line a rank.

@@ -1,8 +1,9 @@
-// Brings together what several ranks print, line by line: a line is one rank's from its first byte to its newline,
-// however the bytes of the ranks arrive. What a rank has begun is kept until its newline comes, with two exceptions,
-// after which the rank has the *floor*, and the others wait until its line is whole: a prompt, which is short and
-// which somebody may be waiting for; and a line that is too long to be kept. Whoever has the floor and says nothing
-// more loses it for the sake of others, and their line begins with a newline. Pure: bytes and times in, bytes out.
+// Merges what several ranks print, line by line: all bytes from the start of a line to its newline are from one
+// rank, however the bytes arrive. The bytes of an incomplete line are kept until its newline comes, with two
+// exceptions: a prompt, which is short and which somebody may wait for, and a line that is too long to be kept.
+// Their rank then has the *floor*, and the others wait until its line is complete. A rank that has the floor and
+// prints nothing more loses it, and the line of the next rank begins with a newline. Pure: bytes and times in,
+// bytes out.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Several names in one text, separated by blanks: how tables write them.
+// Several names in one text, separated by blanks, as tables write them.
 #pragma once
 
 #include <algorithm>

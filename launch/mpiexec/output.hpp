@@ -1,13 +1,12 @@
-// What ranks print, on its way through mpiexec: a pipe from each rank's stdout and stderr (a terminal of its own,
-// where mpiexec has one, so that programs see what they would see without mpiexec), whose lines LineMerge brings
-// together. Where stdout and stderr of mpiexec are one and the same, they are one stream for each rank, too, and keep
-// their order. Nothing here blocks: a reader that is slow or gone must not keep the supervisor from doing its duty.
-// When the reader is gone the pipes close, so that ranks learn it as they would without mpiexec. What cannot be
-// written for another reason, such as a full disk, is lost, and the ranks go on, as programs that do not look at what
-// printf returns; failure() tells. While much output waits to be written no more is read, so a rank that prints too
-// fast waits in its own write. Nor is anything collected then: a rank whose output nobody reads is not silent.
+// Passes on what ranks print. Each rank has a pipe for stdout and one for stderr (or a terminal of its own if
+// mpiexec has one, so that programs behave as without mpiexec), and LineMerge merges their lines. If stdout and
+// stderr of mpiexec are the same file, each rank has one stream for both, so they keep their order. Nothing here
+// blocks, because a slow reader must not keep the supervisor from its work. When the reader is gone, the pipes are
+// closed, so ranks notice it as they would without mpiexec. If output cannot be written for another reason, such
+// as a full disk, it is lost, and the ranks go on; failure() tells. While much output waits to be written, no more
+// is read, so a rank that prints too fast waits in its own write. Owned by the supervisor.
 //
-// A rank that is alone writes where mpiexec does, where that cannot fail without its notice.
+// A rank that is alone writes directly to the stdout and stderr of mpiexec.
 #pragma once
 
 #include <poll.h>

@@ -1,6 +1,6 @@
-// One of mpiexec's own ends, stdout or stderr: written to without blocking, whatever it is, and without changing the
-// descriptor, which others share. Makes the streams that stand for it towards the ranks. Where mpiexec was started
-// without it, main() has put something there that nobody can write to.
+// One of mpiexec's own output streams, stdout or stderr. It is written without blocking, whatever kind of file it
+// is, and without changing the descriptor, which other processes share. Creates the streams that ranks get in its
+// place. If mpiexec was started without stdout or stderr, main() has opened a file there that cannot be written.
 #pragma once
 
 #include <sys/types.h>

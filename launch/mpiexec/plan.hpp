@@ -1,5 +1,5 @@
-// What a job needs decided before its first rank runs: which files, on which cpus. Throws Failure while nothing has
-// been started yet.
+// What is decided about a job before its first rank runs: which file each rank executes, and on which CPUs. Throws
+// Failure before anything has been started.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Finding the file that a command names, before any rank is started: so that a mistake is told once, not N times.
+// Finds the file that a command names before any rank is started, so that a mistake is reported once and not by
+// every rank.
 #pragma once
 
 #include <string>

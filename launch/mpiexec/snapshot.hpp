@@ -1,4 +1,4 @@
-// Reading how the ranks are from the job segment and the process table.
+// Reads the state of the ranks from the job segment and the process table.
 #pragma once
 
 #include <span>

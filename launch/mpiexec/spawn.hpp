@@ -1,5 +1,5 @@
-// Starting one rank: fork, make the child safe and separate, execute the program. What goes wrong after the fork
-// comes back through a pipe that a successful exec closes.
+// Starts one rank: forks, separates the child from mpiexec, and executes the program. The child reports errors
+// after the fork through a pipe, which a successful exec closes.
 #pragma once
 
 #include <sched.h>

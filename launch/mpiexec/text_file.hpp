@@ -1,4 +1,4 @@
-// Files that an option names.
+// Reads a file that an option names.
 #pragma once
 
 #include <fstream>

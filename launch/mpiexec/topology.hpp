@@ -7,7 +7,7 @@
 
 namespace antiphon::launch {
 
-// The cpus of `allowed`; empty where hwloc cannot tell.
+// The CPUs of `allowed`; empty if hwloc cannot tell.
 Topology read_topology(const std::vector<int>& allowed);
 
 }  // namespace antiphon::launch

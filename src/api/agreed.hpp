@@ -1,6 +1,6 @@
-// A call of a blocking collective: which of the communicator's it is, and what it has to have in common with those of
-// the others, noted while it lasts. If the job hangs, mpiexec compares the notes. Counted before anything is checked,
-// so that ranks count alike, whatever each thinks of its arguments.
+// A call of a blocking collective: its number on the communicator, and the arguments that must match those of the
+// other ranks, published while the call lasts. If the job hangs, mpiexec compares them. The call is counted before
+// its arguments are checked, so that all ranks count alike even if some have wrong arguments.
 #pragma once
 
 #include "api/call.hpp"

@@ -1,5 +1,5 @@
-// Between the user's attribute functions, which differ in the type of handle that they take, and the core's
-// callbacks.
+// Adapters between the user's attribute functions, which take different types of handles, and the callbacks of the
+// core.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The blocks that collectives move, as arguments: checked, and turned into regions.
+// The buffer arguments of collectives: checks them, and makes regions of them.
 #pragma once
 
 #include "api/call.hpp"

@@ -1,5 +1,5 @@
-// Checks of arguments that procedures share. Each throws an Error that names the argument, its value and what would
-// be valid; what passes costs a compare.
+// Checks of arguments that procedures share. Each throws an Error that names the argument, its value and what
+// would be valid. A check that passes costs a compare.
 #pragma once
 
 #include <fmt/format.h>

@@ -7,11 +7,11 @@
 
 namespace antiphon::api {
 
-// Takes those of the hints in `info` that we know; others, and values that mean nothing, are ignored. Besides those
-// of the standard, antiphon_NAME for each setting NAME that says how a collective is done.
+// Sets the hints in `info` that Antiphon knows; unknown hints and invalid values are ignored. Besides those of the
+// standard, these are antiphon_NAME for each setting NAME that chooses an algorithm of a collective.
 void take_hints(process::Process& process, objects::Comm& comm, const objects::Info* info);
 
-// What the info key mpi_memory_alloc_kinds says of an object whose processes are these.
+// The value of the info key mpi_memory_alloc_kinds of an object with these processes.
 [[nodiscard]] std::string memory_kinds_of(process::Process& process, const objects::Group& group);
 
 }  // namespace antiphon::api

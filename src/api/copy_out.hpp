@@ -1,4 +1,4 @@
-// Text to the user: into an array whose capacity the standard fixes, or the user tells.
+// Copies text to the user, into an array whose capacity the standard defines or the user gives.
 #pragma once
 
 #include <algorithm>

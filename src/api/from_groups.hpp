@@ -1,4 +1,4 @@
-// Checks of what communicators are made from that are made without another one: MPI 5.0, 7.4.2 and 7.6.2.
+// Checks the arguments of procedures that create communicators from groups alone: MPI 5.0, 7.4.2 and 7.6.2.
 #pragma once
 
 #include <cstring>

@@ -1,6 +1,6 @@
-// Operations that the program carries out itself and that requests stand for: MPI 5.0, 13.2. The user's callbacks run
-// without a lock, so they may call MPI. The handle holds one reference, the program's promise to call
-// MPI_Grequest_complete another: freed or completed, whichever comes last, is the end.
+// Generalized requests: operations that the program itself carries out (MPI 5.0, 13.2). The user's callbacks run
+// without a lock, so they may call MPI. The handle holds one reference, and the pending MPI_Grequest_complete
+// another; the request ends when both are gone.
 #pragma once
 
 #include "mpi.h"

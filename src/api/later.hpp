@@ -1,5 +1,5 @@
-// What an entry point does around the body of a collective that is not carried out by the call itself: takes what
-// that leaves behind, and hands out a request for it.
+// What the entry point of a nonblocking or persistent collective does around the body: it takes the Deferred that
+// the body leaves, and returns a request for it.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
-// When MPI is usable. The world model (from MPI_Init to MPI_Finalize) and every session hold the process up; the
-// first of them brings it up, the last lets it down, and another session may take it up again.
+// Whether MPI can be used. The world model (from MPI_Init to MPI_Finalize) and every session keep the process
+// initialized: the first of them initializes it, the last shuts it down, and a later session can initialize it
+// again.
 #pragma once
 
 #include "api/call.hpp"

@@ -1,4 +1,4 @@
-// The process, as the short ways of entry points find it (api/short.hpp).
+// Access to the process for the fast paths of entry points (api/short.hpp).
 #pragma once
 
 #include "api/address.hpp"

@@ -1,4 +1,5 @@
-// Memory that MPI gives a program: where it may begin, and when it ends that was freed under a window.
+// Alignment of memory that MPI_Alloc_mem returns, and the end of memory that was freed while a window still
+// exposes it.
 #pragma once
 
 #include <cstddef>

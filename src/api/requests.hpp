@@ -1,6 +1,6 @@
-// What a request handle of the user's stands for, and the end of it: shared by all calls that wait, test or look. A
-// persistent request stands for the operation that it has begun; while it is inactive it is, like MPI_REQUEST_NULL,
-// nothing to wait for (MPI 5.0, 3.7.3).
+// Resolves the user's request handles, and ends them: shared by all calls that wait, test or look. A persistent
+// request stands for the operation that it has started. An inactive one is, like MPI_REQUEST_NULL, nothing to wait
+// for (MPI 5.0, 3.7.3).
 #pragma once
 
 #include "api/call.hpp"

@@ -1,10 +1,11 @@
-// What most calls of the most frequent procedures come to, when all is as usual. An entry point asks here first: true
-// means that the call is done; false that nothing has happened and it has to go the long way, which takes the lane,
-// checks every argument and reports errors. Nothing here fails, and what waits gives up after a while.
+// Fast paths of the most frequent procedures, for the usual case. An entry point calls the function here first.
+// True: the call is done. False: nothing has happened, and the entry point continues with the full path, which
+// takes the lane, checks every argument and reports errors. Nothing here fails, and functions that wait give up
+// after a while.
 //
-// Short messages take one way whatever threads do: what they need is guarded by locks of its own (pt2pt/section.hpp),
-// which are nothing where threads are in MPI one at a time. The rest looks at what the lane guards, so it is for such
-// threads alone.
+// Short messages have one path whatever threads do: sections (pt2pt/section.hpp) protect what they use by locks of
+// their own, which are never taken where one thread at a time calls MPI. All other functions here read what the
+// lane protects, so they are only for processes in which one thread at a time calls MPI.
 #pragma once
 
 #include "api/short_windows.hpp"
@@ -26,7 +27,7 @@ inline bool try_comm_size(MPI_Comm handle, int* size) {
   return true;
 }
 
-// A value that is there proves that its key lives; without one, the key has to be looked at.
+// If the object has a value for the key, the key is valid; otherwise the key has to be looked up.
 inline bool try_comm_get_attr(MPI_Comm handle, int keyval, void* attribute_val, int* flag) {
   const objects::Comm* comm = look_at(handle);
   if (!comm || !is_address(attribute_val) || !is_address(flag)) return false;
@@ -79,8 +80,8 @@ inline bool try_isend(const void* buf, int count, MPI_Datatype datatype, int des
   return true;
 }
 
-// Where threads share MPI: what takes more than a few lines. Of requests, receives, whose end is not the lane's
-// affair.
+// Functions for several threads that take more than a few lines. Requests are those of receives, which end without
+// the lane.
 namespace shared {
 bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
                MPI_Request* request) noexcept;
@@ -108,7 +109,7 @@ inline bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, i
 
 inline bool may_get_status(const MPI_Status* status) { return status == MPI_STATUS_IGNORE || is_address(status); }
 
-// Ends an operation that is over without an error.
+// Ends an operation that is complete without an error.
 [[gnu::noinline]] inline void end_plain(process::Process& process, MPI_Request* handle, const objects::Request& over,
                                         MPI_Status* status) {
   set_status(status, over.outcome);
@@ -117,7 +118,7 @@ inline bool may_get_status(const MPI_Status* status) { return status == MPI_STAT
   if (value >= objects::kPredefinedHandles) (void)process.requests.erase(value);
 }
 
-// In vain, mostly: programs ask again and again. What arrives, and what went wrong, is for the long way.
+// Mostly the request is not complete, because programs test again and again. Arrivals and errors take the full path.
 inline bool try_test(MPI_Request* request, int* flag, MPI_Status* status) {
   process::Process* process = look_at_process();
   if (!process) [[unlikely]]

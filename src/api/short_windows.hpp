@@ -1,6 +1,6 @@
-// The short ways of one-sided communication (api/short.hpp says what those are): where a target's memory and words
-// are in this process's own, all data is of one predefined type, nobody is to be waited for, and threads are in MPI
-// one at a time.
+// Fast paths of one-sided communication (api/short.hpp explains fast paths). They apply if this process has mapped
+// the target's memory and words, all data has one predefined type, nothing has to be waited for, and one thread at
+// a time calls MPI.
 #pragma once
 
 #include "api/look.hpp"

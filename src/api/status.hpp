@@ -1,4 +1,4 @@
-// Between MPI_Status, whose layout the ABI fixes, and the core's Outcome.
+// Conversions between MPI_Status, whose layout the ABI defines, and the core's Outcome.
 #pragma once
 
 #include <cstring>

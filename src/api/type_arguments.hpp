@@ -1,5 +1,5 @@
-// What the constructors of datatypes share: turning their arguments into a recipe, checked, and a recipe into a
-// handle.
+// What the constructors of datatypes share: they check their arguments and make a recipe of them, and a handle of
+// the recipe.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// One run of a user's error handler, ready to be called when nothing else is left to do: it may return, call MPI, or
-// leave by longjmp. Plain values, so that a jump skips no destructor that matters.
+// One call of a user's error handler, made after everything else of the MPI call, because the handler may return,
+// call MPI, or leave by longjmp. Holds plain values only, so that a longjmp skips no destructor that matters.
 #pragma once
 
 #include "mpi.h"

@@ -1,4 +1,5 @@
-// Blocks of any lengths, wherever they lie, as arguments: checked, and turned into regions.
+// The buffer arguments of collectives with a count for each rank, such as MPI_Gatherv: checks them, and makes
+// lists of blocks of them.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@ inline const void* displaced(const void* buffer, MPI_Count number, std::int64_t 
                                        static_cast<std::uintptr_t>(number) * static_cast<std::uintptr_t>(each));
 }
 
-// What a rank gives to itself has one length on both sides.
+// What a rank sends itself has the same length on both sides.
 struct Amount {
   const char* name;
   int index;  // in an array, or kNone
@@ -95,7 +96,7 @@ struct Varying {
     return coll::Region(data::Buffer(start, count, type));
   }
 
-  // Null where nothing is moved, and no type is given for it.
+  // Null if nothing is moved and no datatype is given.
   const objects::Datatype* type_of(Process& process, const MPI_Datatype types[], int rank) const {
     const objects::Datatype* found = process.datatypes.find(reinterpret_cast<std::uintptr_t>(types[rank]));
     const bool is_needed = types[rank] != MPI_DATATYPE_NULL || counts[rank] != 0;

@@ -1,7 +1,7 @@
-// What a collective does about arguments that this rank alone sees to be wrong: where it is known what the others do,
-// it takes part without data before it fails, so that they are told instead of waiting for ever. Buffers that share
-// memory are looked for afterwards: that is a mistake in the program's text, which all ranks make alike, and a rank
-// that makes it alone takes no part.
+// What a collective does if this rank finds its own arguments wrong. If the rank knows what the others do, it
+// takes part without data before it fails, so that the others get an error instead of waiting for ever. Buffers
+// that overlap are checked afterwards: all ranks run the same program and usually make that mistake together; a
+// rank that makes it alone takes no part.
 #pragma once
 
 #include <memory>

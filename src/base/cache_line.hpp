@@ -1,5 +1,5 @@
-// What processor cores take from each other's caches: the unit in which memory that two of them use should be laid
-// out.
+// The size of a cache line, the unit that processor cores take from each other's caches. Memory that two cores use
+// should be laid out in this unit.
 #pragma once
 
 #include <cstddef>

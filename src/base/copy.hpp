@@ -1,5 +1,6 @@
-// Copies that are mostly short. Up to 32 bytes cost a handful of inlined moves, where calling memcpy costs as much as
-// the rest of a small message; and some processors copy long ones faster than the C library of many systems does.
+// Copies of memory, mostly short ones. Up to 32 bytes take a few inlined moves, while a call of memcpy costs as
+// much as the rest of a small message. For long copies, some processors are faster with the loop here than with
+// the C library of many systems.
 #pragma once
 
 #include <cstddef>

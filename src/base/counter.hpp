@@ -1,5 +1,5 @@
-// A number that only grows, and that any thread may add to and read. Adding costs about as much as a short function,
-// so it has no place on the way of a short message.
+// A number that only grows, and that any thread may add to and read. Adding costs about as much as a short
+// function, so counters are not used on the path of short messages.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Whose this CPU is: memory and caches behave differently on CPUs that have the same instructions.
+// The maker of this CPU. Memory and caches behave differently on CPUs with the same instructions.
 #pragma once
 
 namespace antiphon::base {

@@ -1,8 +1,9 @@
-// An array that grows while others read it: from a small number to a small value, such as from a process to where it
-// is, or to the address of its link. One thread at a time sets values, under its owner's lock; any thread reads at
-// any time, without one. A reader that learned of an index after its value was set sees that value; what was never
-// set is T{}. Readers get copies, because values move when the array grows: what has to stay in its place lies
-// elsewhere, and its address here. An array that has become too small is kept for those who still read it.
+// An array that grows while other threads read it. It maps a small number to a small value, such as a process to
+// its place, or to the address of its link. One thread at a time sets values, under its owner's lock; any thread
+// reads at any time, without a lock. A reader that learned of an index after its value was set sees that value; an
+// index that was never set has the empty value. Values move when the array grows, so an object that has to stay in
+// its place is stored elsewhere, and its address here. An array that has become too small is kept for threads that
+// still read it.
 #pragma once
 
 #include <algorithm>

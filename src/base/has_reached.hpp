@@ -1,4 +1,4 @@
-// Comparison of numbers that count up and overflow.
+// Compares numbers that count up and may overflow.
 #pragma once
 
 #include <concepts>

@@ -1,7 +1,7 @@
-// Proof that the calling thread holds the lane (progress/lane.hpp), or that threads are in MPI one at a time. What
-// needs the lane takes one as a parameter; what does more with it than without takes a pointer, null being without.
-// There is but one: whoever takes it vouches for holding the lane, as do those who have just locked it, and doors
-// that only its holders may use.
+// Proof that the calling thread holds the lane (progress/lane.hpp), or that only one thread at a time is in MPI. A
+// function that needs the lane takes a reference to one. A function that can do more with the lane than without
+// takes a pointer, which is null without the lane. There is a single object: vouch() returns it to code that has
+// just locked the lane, or that only holders of the lane can reach.
 #pragma once
 
 namespace antiphon::base {

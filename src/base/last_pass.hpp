@@ -1,6 +1,7 @@
-// Passes over memory that is longer than a core's first cache, again and again. What the last one touched last is
-// still there, unless the next pushes it out before it gets there: so that begins with it, and what is before comes
-// in the end. Where the last one ended is but a hint, which any thread may read and write at any time.
+// Passes over the same memory, longer than a core's first cache, again and again. What the last pass touched last
+// is still in the cache, but would be evicted before the next pass reaches it. So the next pass begins with that
+// part, and does the part before it at the end. The place where the last pass ended is only a hint, which any
+// thread may read and write at any time.
 #pragma once
 
 #include <atomic>
@@ -13,14 +14,15 @@ namespace antiphon::base {
 
 class LastPass {
  public:
-  // Shorter passes find all of their memory; of longer ones what is still there is little.
+  // Shorter passes find all of their memory in the cache; longer ones find little of it.
   static constexpr std::size_t kLeast = std::size_t{16} << 10, kTooLong = std::size_t{512} << 10;
 
-  // Of passes that touch so many bytes for each that they are over, as far as known.
+  // For passes that touch `touched` bytes for each byte of the memory passed over.
   explicit constexpr LastPass(std::size_t touched) : kept_(kInFirstCache / touched) {}
 
-  // The next one, over `count` units of `unit` bytes from `start` on: calls move(first, how many) for all of them, or
-  // for those at the end and then for those before. Those at the end begin with a line, or less than a unit before.
+  // The next pass, over `count` units of `unit` bytes from `start` on: calls move(first, how many) for all of them,
+  // or first for those at the end and then for those before. The part at the end begins at a cache line, or less than
+  // a unit before it.
   template <class Move>
   [[gnu::always_inline]] void next(const std::byte* start, std::size_t count, std::size_t unit, Move&& move) {
     const std::size_t first = begin(reinterpret_cast<std::uintptr_t>(start), count * unit) / unit;
@@ -30,7 +32,7 @@ class LastPass {
   [[nodiscard]] std::size_t kept() const { return kept_; }
 
  private:
-  // Of 32 KiB and more, as passes are not all that needs some.
+  // First caches have 32 KiB and more; other data needs some of that.
   static constexpr std::size_t kInFirstCache = std::size_t{30} << 10;
 
   [[nodiscard]] std::size_t begin(std::uintptr_t start, std::size_t bytes) noexcept {

@@ -1,4 +1,5 @@
-// A mutex around what threads may share. Where they do not, which is known from the beginning, it is never touched.
+// A mutex for data that threads may share. If it is known from the start that they do not, the mutex is never
+// touched.
 #pragma once
 
 #include <mutex>

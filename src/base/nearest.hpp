@@ -1,4 +1,4 @@
-// The known word that a mistyped one was probably meant to be.
+// Finds the known word that a mistyped word was probably meant to be.
 #pragma once
 
 #include <optional>

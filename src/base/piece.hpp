@@ -1,4 +1,4 @@
-// A run of bytes somewhere in memory: this process's, or by its address in another's.
+// A run of bytes in memory: this process's, or by its address another process's.
 #pragma once
 
 #include <cstddef>

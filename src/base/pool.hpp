@@ -1,6 +1,6 @@
-// Objects of one class that are used again and again. One is taken, used and given back, but never destroyed in
-// between, so what two uses have in common is not set up twice. All die with the pool, which must be after their last
-// use. Not for several threads at once: the owner's lock guards it.
+// Objects of one class that are reused. An object is taken, used and returned, but never destroyed in between, so
+// what all uses have in common is set up once. All objects are destroyed with the pool, which must outlive their
+// last use. One thread at a time: the owner's lock protects the pool.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Which of two ways is the faster, learned from what each has cost of late. Who does something does it as whoever
-// knows the costs advises, and now and then the other way.
+// Learns which of two ways to do something is the faster, from the recent costs of both. Whoever knows the costs
+// calls learn(), and whoever does it follows advice(), and now and then tries the other way.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 
 namespace antiphon::base {
 
-// What is special about one of many that are alike.
+// Whether one of many similar actions is a trial, and whether it is timed.
 struct Occasion {
-  bool is_trial = false;  // of the way that is not advised: two, one after the other
-  bool is_timed = false;  // not one of the first, which find nothing in the caches and pages that nobody has used
+  bool is_trial = false;  // uses the way that is not advised; trials come in pairs
+  bool is_timed = false;  // never the first ones, which find cold caches and new pages
 
   [[nodiscard]] static constexpr Occasion of(std::uint32_t number) {
     constexpr std::uint32_t kFromTrialToTrial = 1024, kFirstTrial = 10, kUntimed = 32;
@@ -21,21 +21,21 @@ struct Occasion {
   }
 };
 
-// Of an enum of two, the first of which is taken at first.
+// `Way` is an enum of two values; the first is advised at the beginning.
 template <class Way>
 class Preference {
  public:
   [[nodiscard]] Way advice() const { return advice_; }
   [[nodiscard]] static constexpr Way other(Way way) { return static_cast<Way>(1 - static_cast<int>(way)); }
 
-  // The better of two counts: what disturbs one seldom disturbs the next.
+  // The lower cost of two successive samples counts, because a disturbance seldom hits both.
   void learn(Way way, std::uint64_t cost) {
     Known& seen = known(way);
     if (seen.last != kUnknown) seen.cost = std::min(seen.last, cost);
     seen.last = cost;
     const std::uint64_t advised = known(advice_).cost;
     if (advised == kUnknown) return;
-    if (known(other(advice_)).cost < advised - advised / 8) advice_ = other(advice_);  // by more than chance may be
+    if (known(other(advice_)).cost < advised - advised / 8) advice_ = other(advice_);  // by more than noise
   }
 
  private:

@@ -1,5 +1,5 @@
-// What ThreadSanitizer cannot know, since it sees one process: that memory which one thread wrote comes back to
-// another one through a third, in another process. Nothing at all in other builds.
+// Tells ThreadSanitizer, which sees one process only, that memory which one thread wrote came back to another
+// thread through another process. Does nothing in other builds.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@
 
 namespace antiphon::base {
 
-// Whole lines, from the thread that has written them.
+// Called by the thread that has written these cache lines.
 inline void lend_to_process([[maybe_unused]] std::byte* first, [[maybe_unused]] std::size_t bytes) noexcept {
 #ifdef ANTIPHON_UNDER_THREAD_SANITIZER
   for (std::size_t at = 0; at < bytes; at += kCacheLine) __tsan_release(first + at);
 #endif
 }
 
-// To the thread that writes them next.
+// Called by the thread that writes these cache lines next.
 inline void take_from_process([[maybe_unused]] std::byte* first, [[maybe_unused]] std::size_t bytes) noexcept {
 #ifdef ANTIPHON_UNDER_THREAD_SANITIZER
   for (std::size_t at = 0; at < bytes; at += kCacheLine) __tsan_acquire(first + at);

@@ -1,4 +1,5 @@
-// Copies past the caches: long ones into memory that another core reads, or that is more than caches hold.
+// Copies with stores that bypass the caches: for long data that another core reads, or that is larger than the
+// caches.
 #pragma once
 
 #ifdef __SSE2__
@@ -12,8 +13,8 @@
 
 namespace antiphon::base {
 
-// Leaves nothing in the caches of this core, where the processor can do that. Before others may be told that it is
-// there, order_streams() has to be called. The areas do not overlap.
+// Copies without leaving the data in this core's caches, if the processor can do that. Call order_streams() before
+// telling others that the data is there. The areas must not overlap.
 inline void stream_bytes(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
 #ifdef __SSE2__
   constexpr std::size_t kUnit = sizeof(__m128i);
@@ -29,7 +30,7 @@ inline void stream_bytes(std::byte* to, const std::byte* from, std::size_t bytes
 #endif
 }
 
-// What was streamed before is seen before what is stored afterwards: waits until it is on its way to memory.
+// Makes earlier stream_bytes() visible before later stores: waits until their data is on its way to memory.
 inline void order_streams() noexcept {
 #ifdef __SSE2__
   _mm_sfence();

@@ -1,4 +1,4 @@
-// How what another core is to read is written.
+// How memory that another core will read is written: through the caches, or bypassing them.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// What a rank lets the others of its node know, in the node's segment: pairs of key and value, one after the other.
-// Written by its rank only, one thread at a time; read by everybody at any time, without a lock, as nothing that has
-// been written ever changes: the last value of a key counts. All zero at first, and empty.
+// The keys and values that a rank publishes for the others of its node, in the node's segment: pairs one after the
+// other. Its rank alone writes, one thread at a time; everybody reads at any time, without a lock, because written
+// pairs never change. If a key occurs twice, its last value counts. All zero, and empty, at first.
 #pragma once
 
 #include <atomic>

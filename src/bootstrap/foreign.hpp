@@ -1,5 +1,5 @@
-// Marks that other launchers leave in the environment. A process that sees one belongs to a job of several processes
-// which Antiphon cannot join; it must stop, not run as one of N lonely singletons that all overwrite the same files.
+// Environment variables that other launchers set. A process that finds one belongs to a job of several processes
+// that Antiphon cannot join. It must stop, and not run as one of N singletons that all write the same files.
 #pragma once
 
 #include <optional>

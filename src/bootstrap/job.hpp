@@ -1,7 +1,8 @@
-// The job that this process belongs to, seen from whoever started it: who I am, where the others run, what each of us
-// lets the others know, and the end of all. It knows neither how bytes are sent nor which memory is shared, so it has
-// one implementation a launcher, and another one for simulations. Made once by discover(), owned by the Process for
-// the rest of its life. Any thread may read; put, fence, enter and leave are for one thread at a time.
+// The job that this process belongs to, as its launcher describes it: this process's rank, where the others run,
+// the keys and values that processes publish, and abort. It does not know how bytes are sent or which memory is
+// shared, so each launcher has an implementation, and simulations have another. Made once by discover(), and owned
+// by the Process for the rest of its life. Any thread may read; put, fence, enter and leave are for one thread at
+// a time.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Getting at the job segment by the number of its descriptor.
+// Opens the job segment by the number of its descriptor.
 #pragma once
 
 namespace antiphon::bootstrap {

@@ -1,5 +1,5 @@
-// A job all of whose ranks are on one node, with its memory in common: what they let each other know lies there, on
-// their boards, and they wait for each other there. How it ends differs.
+// A job all of whose ranks are on one node. Keys and values are in the node's shared memory, on the board of each
+// rank, and ranks wait for each other there. Derived classes define how the job ends.
 #pragma once
 
 #include "bootstrap/job.hpp"

@@ -1,7 +1,7 @@
-// The processes that this one knows, and where each of them runs. A process is a small number, which groups hold and
-// engines pass on: those of this process's job have their ranks in MPI_COMM_WORLD, and whoever comes later, spawned
-// or connected to, gets the next number. Owned by the Process, which adds to it in the lane; any thread reads at any
-// time, without a lock. An entry never changes.
+// The processes that this one knows, and where each of them runs. A process is a small number, which groups store
+// and engines pass on. Processes of this process's job have their ranks in MPI_COMM_WORLD as numbers; a process
+// that is spawned or connected later gets the next number. Owned by the Process, which adds to it while it holds
+// the lane; any thread reads at any time, without a lock. An entry never changes.
 #pragma once
 
 #include <span>

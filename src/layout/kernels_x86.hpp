@@ -1,4 +1,4 @@
-// Kernels for what x86 CPUs have beyond their baseline; on others nothing is improved.
+// Kernels that use x86 instructions beyond the baseline. On other CPUs they leave the portable ones in place.
 #pragma once
 
 #include "layout/kernels.hpp"

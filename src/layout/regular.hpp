@@ -1,6 +1,6 @@
-// A layout that is nothing but nested loops around runs of one length, in a few words: what one process can tell
-// another, so that the other packs from memory that both have. A column, a face, a block of a matrix are such; lists
-// are not.
+// A layout of nested loops around runs of one length, described in 64 bytes, which one process can send to
+// another, so that the other packs from memory that both have mapped. A column, a face or a block of a matrix has
+// such a layout; an irregular list has not.
 #pragma once
 
 #include <array>

@@ -1,11 +1,12 @@
-// Moving what no cache holds, where time goes into lines on their way from and to memory.
+// Packs and unpacks data that is larger than the caches, where time is spent on cache lines on their way from and
+// to memory.
 //
-// Packing: a store to a line that is not cached fetches the line first. Streaming stores write whole lines without
-// that, which is a third of the traffic of a copy; but they send to memory what a cache could have kept, so they are
-// for long messages only. Others see what they wrote after settle().
+// Packing: a store to a line that is not cached first fetches the line. Non-temporal stores write whole lines
+// without that, which saves a third of the traffic of a copy. But they write to memory what a cache could have
+// kept, so they are for long messages only. Others see the data after settle().
 //
-// Unpacking: stores enter the cache in their order, so each waits for the line, and the address translation, of the
-// one before. Lines that are asked for ahead come several at a time.
+// Unpacking: stores enter the cache in order, so each waits for the line, and the address translation, of the one
+// before. Prefetched lines arrive several at a time.
 #pragma once
 
 #include "base/cpu_maker.hpp"

@@ -1,4 +1,4 @@
-// Subarrays and distributed arrays (MPI 5.0, 5.1.3 and 5.1.4), said with the simpler constructors, dimension by
+// Builds subarrays and distributed arrays (MPI 5.0, 5.1.3 and 5.1.4) from the simpler constructors, dimension by
 // dimension, the fastest first.
 #pragma once
 

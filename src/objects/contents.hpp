@@ -1,5 +1,5 @@
-// Which array of MPI_Type_get_contents each number of a recipe goes into (MPI 5.0, 5.1.13): what the plain procedure
-// was given as int, as MPI_Aint, or what the large-count one was given as MPI_Count.
+// Which array of MPI_Type_get_contents each number of a recipe goes into (MPI 5.0, 5.1.13): integers if the
+// constructor took int, addresses if it took MPI_Aint, counts if the large-count constructor took MPI_Count.
 #pragma once
 
 #include "objects/datatype.hpp"

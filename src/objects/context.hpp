@@ -1,7 +1,7 @@
-// The numbers that keep the messages of different communicators apart, as objects hold them. A communicator has one;
-// who hands them out is service/contexts.hpp. A ContextSet knows which contexts this process's communicators use at
-// present, for the day on which numbers run out and have to be used again. Owned by the Process, which it outlives no
-// communicator of; guarded by the lane's lock.
+// Context ids, which keep the messages of different communicators apart, as objects hold them. Each communicator
+// has one; service/contexts.hpp assigns them. A ContextSet knows which ids this process's communicators use,
+// because ids have to be reused when they run out. Owned by the Process, and outlives all its communicators; the
+// lane's lock protects it.
 #pragma once
 
 #include <array>

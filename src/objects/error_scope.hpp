@@ -1,5 +1,5 @@
-// What an error can happen on: an object with an error handler of its own, such as a communicator or a session
-// (MPI 5.0, 9.3). The error handler is never null once the object has a handle.
+// An object that errors can happen on, with an error handler of its own, such as a communicator or a session (MPI
+// 5.0, 9.3). The error handler is never null once the object has a handle.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class ErrorScope : public WithHandle {
   [[nodiscard]] bool release() noexcept {
     return shared_among_threads_ ? release_atomically() : WithHandle::release();
   }
-  // What messages call it.
+  // Its name in error messages.
   [[nodiscard]] virtual std::string title() const = 0;
   [[nodiscard]] virtual Errhandler::Kind kind() const = 0;
 
@@ -31,7 +31,7 @@ class ErrorScope : public WithHandle {
 
  protected:
   explicit ErrorScope(Ref<Errhandler> errhandler) : errhandler_(std::move(errhandler)) {}
-  // From here on threads may hold it that do not hold the lane. While one thread only knows it.
+  // From now on, threads without the lane may hold references. Call it while only one thread knows the object.
   void share_among_threads() { shared_among_threads_ = true; }
 
  private:

@@ -1,5 +1,6 @@
-// What errors of file operations happen on (MPI 5.0, 14.7). There is one so far, MPI_FILE_NULL, which has the error
-// handler of what fails without a file, and gives new files theirs. Owned by the Process; guarded by the lane's lock.
+// The object that errors of file operations happen on (MPI 5.0, 14.7). So far there is one, MPI_FILE_NULL, which
+// has the error handler for operations without a file, and gives it to new files. Owned by the Process; the lane's
+// lock protects it.
 #pragma once
 
 #include "objects/error_scope.hpp"

@@ -1,7 +1,7 @@
-// A request that begins the same operation again and again: MPI 5.0, 3.9. It is inactive but from start() until the
-// user has been told how the operation it began ended; the handle stays. Owned by that handle; an operation under way
-// keeps itself alive, so a persistent request may be freed meanwhile. What is begun, each engine says for its own
-// kind: point-to-point, partitioned, collective. Guarded by the lane's lock.
+// A request that starts the same operation again and again: MPI 5.0, 3.9. It is active from start() until the user
+// has been told the outcome of the operation; the handle stays. The handle owns it; an operation under way keeps
+// itself alive, so a persistent request may be freed meanwhile. Each engine derives a class for its kind of
+// operation: point-to-point, partitioned, collective. The lane's lock protects it.
 #pragma once
 
 #include "objects/request.hpp"

@@ -1,7 +1,7 @@
-// One operation under way, and how its end is told. The engine that started it fills in `outcome` and calls
-// complete(); whoever waits looks at done(). A request dies when the user's side has let go (waited or freed) and the
-// operation has ended, whichever comes last. Engines derive their own state from it, and may use one again for the
-// next operation.
+// One operation under way, and how its completion is told. The engine that started it fills in `outcome` and calls
+// complete(); whoever waits looks at done(). A request is destroyed when the user's side has released it (waited
+// or freed) and the operation has ended, whichever comes last. Engines derive their own state from it, and may
+// reuse an object for the next operation.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// For objects that their owner uses again and again instead of deleting them: such a one keeps its place in the table
-// of handles from its first handle to its end.
+// A base class for objects that their owner reuses instead of deleting them. Such an object keeps its place in the
+// handle table from its first handle to its end.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class Reusable {
 
   [[nodiscard]] bool is_reused() const { return is_reused_; }
   [[nodiscard]] std::uint32_t kept_place() const { return kept_place_; }
-  // The table's to set.
+  // Called by the handle table alone.
   void set_kept_place(std::uint32_t place) { kept_place_ = place; }
 
  protected:

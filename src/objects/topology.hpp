@@ -1,5 +1,6 @@
-// Who a communicator's processes are neighbours of: MPI 5.0, chapter 8. Immutable, shared by a communicator and its
-// duplicates. Of a distributed graph each process knows its own edges only; the other two are whole everywhere.
+// The topology of a communicator, which says which processes are neighbours: MPI 5.0, chapter 8. Immutable, shared
+// by a communicator and its duplicates. Of a distributed graph each process knows its own edges only; of the other
+// two it knows all.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
-// The memory that MPI_Alloc_mem (MPI 5.0, 9.2) and the constructors of windows have given out, so that a wrong
-// address to free is told from a right one. What windows need, and long pieces of the user's, lie in the process's
-// heap in the job segment, where others can read and write them without asking the system; short ones would not gain
-// by it, as short messages are copied through the ring anyway. What is freed is kept for a while, to be given out
-// again: a small part of the memory that the machine, or the process's control group, has left, and no longer than a
-// second after it was last needed, as far as this is called. Owned by the Process; guarded by the lane's lock.
+// The memory that MPI_Alloc_mem (MPI 5.0, 9.2) and the constructors of windows have allocated, by address, so that
+// MPI_Free_mem recognizes a wrong one. Memory of windows, and long requests of the user, come from the process's
+// heap in the job segment, where other processes can map it; short requests would not gain by that, because short
+// messages are copied through the ring anyway. Freed memory is kept for a while, to be allocated again: at most a
+// small part of the memory that the machine, or the process's control group, has left, and until a second after it
+// was last needed, as far as this class is called. Owned by the Process; the lane's lock protects it.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// What a program may use at any time, from any thread: before MPI is initialized, meanwhile, and after it is
-// finalized (MPI 5.0, 11.4.1): info objects, error handlers, the user's error codes. Lives as long as the program.
-// Everything but lookups by handle is done under `mutex`, which is held for no longer than a look or a change and
-// never while anything else is waited for.
+// What a program may use at any time, from any thread, before MPI is initialized, meanwhile, and after it is
+// finalized (MPI 5.0, 11.4.1): info objects, error handlers, the user's error codes. Exists as long as the
+// program. Everything but lookups by handle is done under `mutex`, which is only held for a look or a change, and
+// never while a thread waits for something else.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// All that moves bytes in one MPI process, wired: dispatchers, progress, loopback and every engine. The only place
-// that says which engine is handed what; a real process and a simulated one differ in their Surroundings alone. Owned
-// by the Process, or by a rank of a simulation; guarded by the lane's lock.
+// Everything that moves bytes in one MPI process, connected: dispatchers, progress, loopback and every engine. The
+// only place that says which engine gets what. A real process and a simulated one differ in their Surroundings
+// alone. Owned by the Process, or by a rank of a simulation; the lane's lock protects it.
 #pragma once
 
 #include <cstdint>

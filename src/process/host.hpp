@@ -1,7 +1,6 @@
-// What an MPI process is given from outside: the job that it belongs to, what users have set, how it sleeps, what
-// carries its packets, which memory it has in common with others, what time it is. A real process lives on a node
-// (OnNode), a simulated one in a simulation. Owned by the Process, which asks from its constructor on; the lane
-// guards it.
+// What an MPI process gets from outside: its job, the values of settings, how it sleeps, what carries its packets,
+// which memory it shares with others, the time. A real process is on a node (OnNode), a simulated one in a
+// simulation. Owned by the Process, which uses it from its constructor on; the lane's lock protects it.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,6 @@
-// The error handler of MPI_COMM_WORLD and MPI_COMM_SELF until the program sets another, and of what goes wrong before
-// there are any and afterwards: fatal, or what mpiexec -initial-errhandler says (MPI 5.0, 9.3 and 11.5).
+// The error handler of MPI_COMM_WORLD and MPI_COMM_SELF until the program sets another one, and of errors before
+// MPI_Init and after MPI_Finalize: fatal, or the one that mpiexec -initial-errhandler names (MPI 5.0, 9.3 and
+// 11.5).
 #pragma once
 
 #include "process/anytime.hpp"

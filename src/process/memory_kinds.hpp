@@ -1,5 +1,6 @@
-// Kinds of memory that buffers may lie in, as the info key mpi_memory_alloc_kinds lists them (MPI 5.0, 11.4.3): those
-// of the system and of MPI itself, always, and what MPI's are divided into, where the user has asked for it.
+// Kinds of memory that buffers may be in, as the info key mpi_memory_alloc_kinds lists them (MPI 5.0, 11.4.3):
+// always those of the system and of MPI itself, and the restricted kinds of MPI's memory that the user has asked
+// for.
 #pragma once
 
 #include <string>

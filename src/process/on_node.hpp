@@ -1,5 +1,5 @@
-// The host of a real process: the segment of its node, in which it sleeps on its slot's doorbell, and through which
-// it reaches the others.
+// The Host of a real process: the segment of its node. In it the process sleeps on its slot's doorbell, and
+// through it the process reaches the others.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// What the process tells about its environment through the predefined attributes of communicators (MPI 5.0, 9.1.2).
-// Users get the addresses of these numbers, which therefore stay where they are.
+// The values of the predefined attributes of communicators (MPI 5.0, 9.1.2). Users get the addresses of these
+// numbers, so they never move.
 #pragma once
 
 #include <array>

@@ -1,7 +1,8 @@
-// A thread that makes things happen while the program computes (setting progress_thread): what others ask of this
-// process by packets, and what its own calls have begun. It sleeps while there is nothing, on the doorbell, as a call
-// that waits does; while the program's own threads look it only rests, so that senders do not ring for it. Belongs to
-// the Process, which is brought up for many threads where there is one. Made and ended outside of the lane.
+// A thread that makes progress while the program computes (setting progress_thread): it carries out what other
+// processes request by packets, and advances operations that the program has started. While there is nothing to
+// do, it sleeps on the doorbell, as a waiting call does. While the program's own threads poll, it only rests, so
+// that senders do not ring for it. Belongs to the Process, which is then initialized for several threads. Started
+// and ended without holding the lane.
 #pragma once
 
 #include <atomic>

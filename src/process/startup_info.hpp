@@ -1,5 +1,5 @@
-// How this process was started, as info keys (MPI 5.0, 11.2.1 and 11.8.4): what MPI_INFO_ENV and MPI_Info_create_env
-// tell. Asks the operating system only, so that the answer is the same before and after MPI_Init.
+// How this process was started, as info keys (MPI 5.0, 11.2.1 and 11.8.4), for MPI_INFO_ENV and
+// MPI_Info_create_env. Asks the operating system only, so the answer is the same before and after MPI_Init.
 #pragma once
 
 #include <span>

@@ -1,8 +1,8 @@
-// How the members of a new communicator come to its context: one of them, the leader, draws a number and it travels
-// down a tree. A fresh number is final at once, so the leader does not wait at all. A number that may still be in use
-// somewhere is put to the vote: the members' answers come up the tree, then either the same number goes down as
-// final, or another one to be voted on. Offers and votes are plans of collectives: a blocking constructor carries
-// them out at once (agree), MPI_Comm_idup lets progress replay them (Agreement).
+// How the members of a new communicator get its context id. One of them, the leader, takes a number and sends it
+// down a tree. A number that has never been used is final at once, so the leader does not wait. For a number that
+// may still be in use somewhere, the members vote: their answers go up the tree, and then the same number goes
+// down as final, or another one to vote on. Offers and votes are plans of collectives: a blocking constructor
+// carries them out at once (agree), and MPI_Comm_idup lets progress replay them (Agreement).
 #pragma once
 
 #include <optional>

@@ -1,6 +1,5 @@
-// Constructors of communicators that their members call together: MPI 5.0, 7.4.2. Those that take any communicator
-// make an intercommunicator from an intercommunicator. Arguments have been checked; a Ref that is null is
-// MPI_COMM_NULL.
+// Constructors of communicators that all members call: MPI 5.0, 7.4.2. Constructors that take any communicator
+// make an intercommunicator from an intercommunicator. Arguments have been checked; a null Ref is MPI_COMM_NULL.
 #pragma once
 
 #include "service/split.hpp"

@@ -1,8 +1,8 @@
-// Hands out the context numbers of communicators. Each process of the job has a block of numbers of its own, from
-// which it draws for the communicators that it leads, so nobody has to be asked: what is drawn for the first time is
-// in use nowhere. When the block is used up it starts again from its beginning, with numbers that are free here but
-// may still be in use at others, who then have to be asked (Agreement). docs/decisions/0006-contexts.md says why.
-// Belongs to the Process; guarded by the lane's lock.
+// Assigns context ids to communicators. Each process of the job has a block of ids of its own, from which it takes
+// one for each communicator that it leads, without asking anybody: an id that is used for the first time is in use
+// nowhere. When the block is used up, it starts again from its beginning, with ids that are free here but may
+// still be in use in other processes, which then have to be asked (Agreement). docs/decisions/0006 has the
+// reasons. Belongs to the Process; the lane's lock protects it.
 #pragma once
 
 #include <cstdint>

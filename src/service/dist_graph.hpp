@@ -1,5 +1,5 @@
-// Distributed graphs are given edge by edge, by whoever knows them (MPI 5.0, 8.5.4): this brings each edge to the two
-// processes that it concerns.
+// Distributed graphs, in which any process may specify any edge (MPI 5.0, 8.5.4): sends each edge to the two
+// processes that it connects.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Duplicates of communicators whose context is not agreed on yet: MPI_Comm_idup, MPI 5.0, 7.4.2. Progress drives
-// them, from whatever call the process is in. Belongs to the Process; guarded by the lane's lock.
+// Duplicates of communicators whose context id is not agreed on yet: MPI_Comm_idup, MPI 5.0, 7.4.2. Progress
+// advances them, in whatever call the process is. Belongs to the Process; the lane's lock protects it.
 #pragma once
 
 #include <list>

@@ -1,5 +1,5 @@
-// Communicators of two groups: MPI 5.0, 7.6. What leaders exchange goes from leader to leader and then down each
-// group. In the collectives of an intercommunicator rank 0 of each group leads.
+// Constructors of intercommunicators: MPI 5.0, 7.6. The leaders exchange messages, and each sends the results down
+// its group. In collectives of an intercommunicator, rank 0 of each group leads.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// What MPI_Comm_split of both kinds of communicators is made of. Every process brings a number along with color and
-// key, so that when the table is known the new communicators' contexts are as well: their leaders' numbers.
+// MPI_Comm_split of intra- and intercommunicators. Every process sends a context id along with color and key, so
+// the new communicators have theirs when all have the table: the ids of their leaders.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a constructor that communicates works with. Owned by the Process, as is everything in it.
+// What constructors that communicate use. Owned by the Process, as is everything in it.
 #pragma once
 
 #include "bootstrap/process_table.hpp"

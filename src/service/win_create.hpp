@@ -1,5 +1,5 @@
-// Constructors of windows, which the members of a communicator call together, and their end: MPI 5.0, 12.2. Arguments
-// have been checked. What one member lacks, memory above all, fails for all of them.
+// Constructors of windows, which all members of a communicator call, and the end of windows: MPI 5.0, 12.2.
+// Arguments have been checked. If one member fails, for example for lack of memory, all members fail.
 #pragma once
 
 #include "engine/rma/one_sided.hpp"
@@ -11,7 +11,7 @@ namespace antiphon::service {
 
 using objects::Window;
 
-// What these constructors work with; the Process's.
+// What these constructors use; owned by the Process.
 struct WindowTools {
   Toolbox tools;
   rma::OneSided& one_sided;
@@ -24,25 +24,25 @@ struct WindowOptions {
   std::int64_t disp_unit = 1;
   std::size_t alignment = 1;
   bool contiguous = true;  // shared windows: each member's memory begins where that of the one before ends
-  // Promises of the user's: fails with ERR_SIZE or ERR_DISP where they are not kept.
+  // Promises of the user: the constructor fails with ERR_SIZE or ERR_DISP if they are broken.
   bool same_size = false;
   bool same_disp_unit = false;
-  // Elements of this process's part are accumulated in blocks of about so many bytes; 0: as is usual.
+  // Bytes of this process's part that share a section for accumulates, rounded up to a power of two; 0: the default.
   std::uint64_t accumulate_granularity = 0;
   Ref<objects::Errhandler> errhandler;
 };
 
-// Of memory that the user has.
+// A window over memory that the user has.
 [[nodiscard]] Ref<Window> win_create(const WindowTools& with, Comm& parent, void* base, const WindowOptions& options);
-// Of memory that is allocated for it, where others may find it.
+// A window whose memory is allocated where other processes can map it.
 [[nodiscard]] Ref<Window> win_allocate(const WindowTools& with, Comm& parent, const WindowOptions& options);
-// Of memory that all members have in their own. Rank 0's answer whether it is contiguous decides; if not, a part of
-// no bytes has no address.
+// A window whose memory all members map. Rank 0 decides whether it is contiguous; if it is not, a part of 0 bytes has
+// no address.
 [[nodiscard]] Ref<Window> win_allocate_shared(const WindowTools& with, Comm& parent, const WindowOptions& options);
-// Of nothing, yet.
+// A dynamic window, without memory yet.
 [[nodiscard]] Ref<Window> win_create_dynamic(const WindowTools& with, Comm& parent, const WindowOptions& options);
 
-// Waits until everybody has come this far, and gives the memory back. Its handle has to be ended by the caller.
+// Waits until all members have called it, and frees the memory. The caller frees the handle.
 void win_free(const WindowTools& with, Window& window);
 
 }  // namespace antiphon::service

@@ -1,5 +1,5 @@
-// Where constructors of windows get memory: pieces that all processes of a node can have in their own. Belongs to the
-// Process; guarded by the lane's lock.
+// Where constructors of windows get memory: pieces that all processes of a node can map. Belongs to the Process;
+// the lane's lock protects it.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What the user has given: settings from the command line and from the environment, checked when they are read, and
-// what follows for the values of a job and of one of its ranks. Pure functions; errors are base::Error.
+// The settings that the user has given on the command line and in the environment, checked when they are read, and
+// the values that a job and each of its ranks get from them. Pure functions; errors are base::Error.
 #pragma once
 
 #include <span>

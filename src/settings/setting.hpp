@@ -1,6 +1,6 @@
-// What there is to know about one setting. The table of all of them is generated (settings/table.hpp) from
-// spec/cvars.toml. Every value is a number: things, bytes, nanoseconds, or the position of a choice, so that whoever
-// reads or shows settings need not know their types in C++.
+// The description of one setting. The table of all of them is generated (settings/table.hpp) from spec/cvars.toml.
+// Every value is a number (things, bytes, nanoseconds, or the position of a choice), so code that reads or prints
+// settings need not know their types in C++.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,11 @@
 // The contract of every transport; tests/contract checks it.
 //
-// Packets of one Channel arrive in order and exactly once. try_send never blocks and never allocates, and it copies
-// what it accepts: the caller may reuse the bytes at once. `full` is back-pressure, not an error: the caller keeps
-// the packet and tries again after its next poll; the transport wakes a sleeping sender when there is room.
+// Packets of one Channel arrive in order and exactly once. try_send never blocks and never allocates, and it
+// copies what it accepts, so the caller may reuse the bytes at once. `full` is back-pressure, not an error: the
+// caller keeps the packet and tries again after its next poll, and the transport wakes a sleeping sender when
+// there is room.
 //
-// What has to be packed is packed straight into the channel's own memory: reserve() gives room for one payload, which
+// Scattered data is packed directly into the channel's own memory: reserve() returns room for one payload, which
 // the caller fills and then must commit(). Nothing else may happen in between.
 #pragma once
 

@@ -1,5 +1,5 @@
-// A channel in front of another one that counts what goes through it. It is there only where somebody wants to know,
-// since every packet takes one more call.
+// A channel that counts what goes through it and passes it on to another one. It exists only if the setting
+// `counters` is on, because every packet takes one more call.
 #pragma once
 
 #include "counters/counters.hpp"

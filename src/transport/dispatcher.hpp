@@ -1,11 +1,11 @@
-// The door through which packets go up: a table from a packet's `handler` to the engine that understands it. Filled
-// while a Process is composed, constant afterwards. `source` is a rank of the job; header and payload may be
+// The table from a packet's `handler` to the engine that handles it: the only way in which packets go up. Filled
+// while a Process is constructed, constant afterwards. `source` is a rank of the job; header and payload may be
 // read until the handler returns. A handler may send, but it never polls.
 //
-// A thread that polls without the lane hands packets to without_lane(). What a handler needs it says in its last
-// parameter: one with `const LaneHeld&` is for the lane's holder, and its packets stay where they are until he comes;
-// one with `const LaneHeld*` is for all, null being without, and tells with false that the packet has to wait for
-// him.
+// A thread that polls without the lane passes packets to without_lane(). A handler's last parameter says what it
+// needs. With `const LaneHeld&` it needs the lane, and its packets stay where they are until a thread that holds
+// the lane polls. With `const LaneHeld*`, null without the lane, it may be called by any thread, and returns false
+// if the packet has to wait for the lane.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
-// What a transport may offer besides packets: copies between this process's memory and its peer's that need nothing
-// of the peer, and counters through which both share the work of one long copy. Addresses are the peer's own. Whether
-// it works at all only a first copy tells: a kernel or container may forbid it. What both have mapped needs no such
-// copy. And pipes, in memory that both have mapped.
+// What a transport may offer besides packets: copies between this process's memory and a peer's without the peer's
+// help; counters through which both share the work of one long copy; and pipes, in memory that both have mapped.
+// Addresses are the peer's own. Only a first copy shows whether copies work, because a kernel or container may
+// forbid them. Memory that both have mapped needs no such copy.
 #pragma once
 
 #include <atomic>

@@ -1,8 +1,8 @@
-// A pipe for bulk bytes between two processes: a piece of memory that both have mapped, short enough to stay in a
-// cache, through which one copies in while the other copies out. One writer and one reader at a time; who they are,
-// which message's bytes follow which, and in which memory, is agreed in packets. Bytes of a message begin at a line
-// of their own. Positions begin as zeros; a pipe that changes hands or memory is empty then, and the next pair goes
-// on at the position where the last one stopped.
+// A pipe for bulk data between two processes: memory that both have mapped, short enough to stay in a cache, into
+// which one copies while the other copies out of it. There is one writer and one reader at a time; packets say who
+// they are, in which order messages follow, and which memory the pipe has. The bytes of a message begin at a cache
+// line of their own. Positions begin at zero. A pipe that gets another sender or memory is empty then, and
+// positions go on from where they were.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// The seam through which the bytes of messages pass: packed into a packet or a copy, unpacked from one, copied where
-// they are in one piece. Whoever moves bytes between a user's memory and the library's does it here, so that memory
-// of another kind needs to be taught in one place. `offset` counts packed bytes.
+// The functions through which the bytes of messages are packed into a packet or a copy, unpacked, or copied if
+// they are contiguous. All code that moves bytes between a user's memory and the library's uses them, so support
+// for another kind of memory has to be added in one place only. `offset` counts packed bytes.
 #pragma once
 
 #include "base/copy.hpp"

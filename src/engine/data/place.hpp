@@ -1,5 +1,6 @@
-// Where a message's bytes are in somebody's memory: this process's own, what it has mapped, or, if only listed and
-// never touched here, another's. Copies any part of a message from one such place to another.
+// Where a message's bytes are in some process's memory: this process's own, memory that it has mapped, or another
+// process's, which is only listed and never touched here. Copies any part of a message from one such place to
+// another.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Where bytes lie that are not in one piece: scattered over a buffer as a datatype's layout says, here or in another
-// process's memory. Packed bytes are counted, so protocols need not know the difference. Values; the type is
-// committed and outlives whatever is done with its bytes.
+// Where bytes are that are not contiguous: scattered over a buffer as a datatype's layout says, here or in another
+// process's memory. Offsets count packed bytes, so protocols need not know the difference. Values; the type is
+// committed and outlives all use of its bytes.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
-// The way to one process of the job: its channel, what that takes, or what settings make of it, and the queue of what
-// the channel could not take at once. While something waits there everything else waits behind it. Made by Links when
-// somebody first sends to the process, and kept to the end; guarded by the lane's lock, but for takes_at_once() and
-// what follows from it.
+// The connection to one process of the job: its channel, the channel's limits (or lower ones that settings give),
+// and the queue of packets that the channel could not take at once. While the queue is not empty, everything else
+// waits behind it. Links creates it when somebody first sends to the process, and keeps it to the end. The lane's
+// lock protects it, except takes_at_once() and what follows from it.
 #pragma once
 
 #include <algorithm>

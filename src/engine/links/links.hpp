@@ -1,6 +1,6 @@
-// The ways to all other processes, and to this one, shared by all engines: whatever one of them sends keeps its order
-// among what the others send. Processes are met when somebody first sends to them. Belongs to the Engines, before
-// those who send; guarded by the lane's lock, but for find().
+// The links to all other processes, and to this one, which all engines share. So packets of one engine stay in
+// order with those of others. A link is created when somebody first sends to its process. Owned by the Engines,
+// and constructed before those that send. The lane's lock protects it, except find().
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// What waits in a link's queue and goes out packet by packet, as the channel takes them: a message, a part of a
-// protocol, a put. Whichever engine made it, it goes behind what was submitted before it and before what comes after,
-// so order among engines holds. Owned by the queue from submit() until it has gone; guarded by the lane's lock.
+// An entry of a link's queue, sent packet by packet as the channel takes them: a message, a part of a protocol, a
+// put. It is sent after earlier entries and before later ones, from whichever engine, so order among engines
+// holds. The queue owns it from submit() until it has been sent; the lane's lock protects it.
 #pragma once
 
 #include "base/intrusive_list.hpp"

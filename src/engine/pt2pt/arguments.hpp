@@ -1,5 +1,5 @@
-// What is to be sent, and what is wanted: the arguments of the calls of MPI 5.0, chapter 3, checked and resolved. The
-// buffers stay put, and the types alive, until the operation is over.
+// The arguments of the sends and receives of MPI 5.0, chapter 3, checked and resolved. Buffers must not move, and
+// types must exist, until the operation is complete.
 #pragma once
 
 #include "engine/data/scattered.hpp"

@@ -1,7 +1,8 @@
-// A hash table by envelope whose elements are in lists of their own links: receives that want exactly one envelope,
-// or messages that have it. Elements of one envelope stay in the order in which they came. The table doubles when a
-// search has gone through many others, so a search takes as long with 10,000 envelopes as with one. Owns none of its
-// elements, which may leave by unlinking themselves. Belongs to the Matcher.
+// A hash table by envelope, of receives with a given source and tag or of messages. Its elements are linked in
+// lists of their own. Elements with the same envelope stay in order of arrival. The table doubles when a search
+// has passed many elements with other envelopes, so a search takes as long with 10,000 envelopes as with one. Owns
+// none of its elements, which leave by unlinking themselves. Belongs to the Matcher, whose section's lock protects
+// it.
 #pragma once
 
 #include <memory>

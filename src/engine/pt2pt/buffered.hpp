@@ -1,6 +1,6 @@
-// Buffered sends, MPI 5.0, 3.6: over when they return, because what cannot go at once is copied into a buffer that
-// the program has attached, to a communicator, to a session or to the process. Belongs to the Process; guarded by the
-// lane's lock. Progress sends what lies in a buffer, as it does with any message.
+// Buffered sends, MPI 5.0, 3.6. They are complete when they return, because a message that cannot be sent at once
+// is copied into a buffer that the program has attached to a communicator, to a session or to the process.
+// Progress sends the messages in a buffer like any other. Belongs to the Process; the lane's lock protects it.
 #pragma once
 
 #include <unordered_map>

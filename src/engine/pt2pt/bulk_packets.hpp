@@ -1,5 +1,5 @@
-// The way that is always open: the receiver asks for as many bytes as it has room for, and the sender's link carries
-// them, packet by packet.
+// The method for long messages that is always possible: the receiver asks for as many bytes as it has room for,
+// and the sender's link sends them packet by packet.
 #pragma once
 
 #include "engine/pt2pt/way.hpp"

@@ -1,7 +1,7 @@
-// Taking back sends that somebody still has to receive: MPI 5.0, 3.8.4. The sender asks, the receiver gives the
-// message up if nobody has taken it yet and says so; if somebody has, the send ends as if nothing had been asked for.
-// The question follows the message on the same link, so it never comes before it, nor after a later one with the same
-// cookie. Belongs to Messages; guarded by the lane's lock.
+// Cancels sends that no receive has matched yet: MPI 5.0, 3.8.4. The sender asks, and if no receive has matched
+// the message, the receiver drops it and says so; otherwise the send ends as if nobody had asked. The request
+// follows the message on the same link, so it arrives after that message, and before a later one with the same
+// cookie. Belongs to Messages; the lane's lock protects it.
 #pragma once
 
 #include "engine/links/links.hpp"

@@ -1,7 +1,7 @@
-// Operations made of others, such as MPI_Isendrecv: over when all of their parts are, with the outcome of the first
-// part, unless another one fails. They may own memory that their parts read. Progress looks after them, since a part
-// does not know what it is part of. Belongs to the Process, after the engine of the parts; guarded by the lane's
-// lock.
+// Operations made of others, such as MPI_Isendrecv. Such an operation is complete when all of its parts are, with
+// the outcome of the first part, unless another part fails. It may own memory that its parts read. Progress calls
+// it, because a part does not know what it is part of. Belongs to the Process, after the engine of the parts; the
+// lane's lock protects it.
 #pragma once
 
 #include <cstddef>

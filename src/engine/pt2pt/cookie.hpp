@@ -1,5 +1,5 @@
-// A request as the other side quotes it back: its address in the memory of the process that made it. Only here is a
-// number from the wire believed to be an object; the type says what it was made of.
+// A request as the other side quotes it: its address in the memory of the process that made it. Only this class
+// turns a number from the wire into an object; its type says which kind of object the number was made from.
 #pragma once
 
 #include <cstdint>

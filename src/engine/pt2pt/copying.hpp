@@ -1,5 +1,5 @@
-// One side's view of a long message that is copied straight from memory to memory, in parts, and what moves several
-// such parts at once: a system call for each would cost as much as copying some ten thousand bytes.
+// One side's state of a long message that is copied directly from memory to memory, in parts, and the copying of
+// several such parts in one system call: a system call for each would cost as much as copying ten thousand bytes.
 #pragma once
 
 #include <list>

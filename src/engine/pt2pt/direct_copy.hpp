@@ -1,8 +1,8 @@
-// Long messages copied straight from the sender's memory to the receiver's, scattered or not. The receiver can do all
-// of it, whatever its sender does meanwhile; a sender that is inside MPI takes parts of the same work, so that two
-// cores copy. Whoever does the last part ends its own request and tells the other. One part, or a part each of a few
-// messages, is done at each poll, so others are served between them. Belongs to the Rendezvous; guarded by the lane's
-// lock.
+// Long messages, scattered or not, copied directly from the sender's memory to the receiver's. The receiver can
+// copy all of it alone; a sender that is inside MPI takes parts of the same work, so that two cores copy. The side
+// that copies the last part completes its own request and tells the other. Each poll copies one part, or a part
+// each of a few messages, so that other work is done in between. Belongs to the Rendezvous; the lane's lock
+// protects it.
 #pragma once
 
 #include <list>

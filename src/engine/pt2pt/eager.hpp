@@ -1,6 +1,7 @@
-// Messages that go at once, without asking their receiver: up to the channel's eager limit, in one packet or several
-// that follow each other. Who has no receive for one keeps it. Belongs to Messages. What is said of the lane in
-// parameters is all that decides what a thread may do here: there is one way for all of them.
+// Messages of up to the channel's eager limit, which are sent at once, without asking the receiver, in one packet
+// or several. The receiver keeps a message for which no receive is posted. Belongs to Messages. There is one path
+// for all threads: the LaneHeld parameter of a function says whether its caller holds the lane, and so what it may
+// do.
 #pragma once
 
 #include <vector>

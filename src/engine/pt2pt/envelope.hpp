@@ -1,4 +1,4 @@
-// What decides which receive takes which message: MPI 5.0, 3.2.3 and 3.5.
+// Context, source and tag, which decide which receive matches which message: MPI 5.0, 3.2.3 and 3.5.
 #pragma once
 
 #include <cstddef>

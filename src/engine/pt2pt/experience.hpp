@@ -1,9 +1,9 @@
-// Which way of moving bulk bytes is the fastest, learned from messages as they happen: for each process they come
-// from, for each range of sizes, and by itself for what is in one piece and what is not. Every way is tried with a
-// few messages, then the fastest is taken. How it does is looked at now and then, so a change is noticed; and the
-// others are tried again when that costs little against the time that has gone by. What is measured is how long
-// messages take while only one way is under way, from the first of them to the last, so streams and single messages
-// count alike. Belongs to the Rendezvous; guarded by the lane's lock.
+// Learns which method moves long messages fastest, from the messages themselves: for each sending process, each
+// range of sizes, and separately for contiguous and scattered data. Each method is tried with a few messages, then
+// the fastest is used. It is timed again now and then, so that a change is noticed, and the others are tried again
+// when that is cheap compared with the time that has passed. A sample is the time from the first to the last
+// message while only one method is in use, so streams and single messages count alike. Belongs to the Rendezvous;
+// the lane's lock protects it.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
-// A message that a matched probe has found: MPI 5.0, 3.8.2. It has left the matcher, so no other receive, of whatever
-// thread, can take it. Owned by the user's handle until it is received; guarded by the lane's lock.
+// A message that a matched probe has found: MPI 5.0, 3.8.2. The matcher has removed it from its queue, so no other
+// receive, of whatever thread, can match it. The user's handle owns it until it is received; the lane's lock
+// protects it.
 #pragma once
 
 #include "engine/pt2pt/requests.hpp"

@@ -1,6 +1,6 @@
-// Which receive takes which message, whatever way the message comes: MPI 5.0, 3.5. Receives are begun, cancelled and
-// ended here, messages probed for. Belongs to Messages. Any thread may call it: what needs the lane says so in its
-// parameters, and what may go without it takes a null pointer for one.
+// Matches receives and messages, whichever protocol carries a message: MPI 5.0, 3.5. Starts, cancels and ends
+// receives, and probes. Belongs to Messages. Any thread may call it: functions that need the lane take a
+// LaneHeld&, and functions that may run without it take a pointer, which is null then.
 #pragma once
 
 #include "counters/counters.hpp"

@@ -1,7 +1,7 @@
-// Point-to-point communication, MPI 5.0, chapter 3, as the other engines and the bodies of procedures use it: the
-// small door to Matching, Eager and Rendezvous. Short messages travel at once (eager), longer ones when the receiver
-// is ready for them (rendezvous); docs/wire.md describes the packets. Belongs to the Engines. For those who hold the
-// lane; what goes without it is reached through eager() and matching().
+// Point-to-point communication, MPI 5.0, chapter 3, for other engines and the bodies of procedures: the interface
+// to Matching, Eager and Rendezvous. Short messages are sent at once (eager), longer ones when the receiver is
+// ready (rendezvous); docs/wire.md describes the packets. Belongs to the Engines. Callers hold the lane; eager()
+// and matching() lead to what may be called without it.
 #pragma once
 
 #include "engine/pt2pt/cancelling.hpp"

@@ -1,5 +1,5 @@
-// A message on its way out through its link's queue: the bytes that follow each other in packets, first one with the
-// envelope or the receiver's cookie, then others. Owned by the queue.
+// A message in a link's queue: its bytes are sent in packets, the first with the envelope or the receiver's
+// cookie. Owned by the queue.
 #pragma once
 
 #include <algorithm>

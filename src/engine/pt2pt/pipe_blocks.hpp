@@ -1,7 +1,7 @@
-// How the pipes of a process divide the memory that they share. Each that is needed has a block, a power of two of
-// bytes at a multiple of its length: long ones while no more than four pipes are needed at once, and shorter ones
-// when there are more. Blocks never overlap, and what belongs to none has no pages: so the pipes of a process never
-// have more than that memory. Belongs to the Pipelines; guarded by the lane's lock.
+// How the pipes of a process divide the memory that they share. Each pipe in use has a block, whose length is a
+// power of two and whose start is a multiple of it: long blocks while at most four pipes are needed at once,
+// shorter ones for more. Blocks never overlap, and memory outside of blocks has no pages, so the pipes never take
+// more than that memory. Belongs to the Pipelines; the lane's lock protects it.
 #pragma once
 
 #include <algorithm>

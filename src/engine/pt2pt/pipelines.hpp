@@ -1,9 +1,8 @@
-// Long messages through pipes: the sender copies into a piece of shared memory while the receiver copies out of
-// it. A process lends one of its pipes to a process that has bytes for it, and that one keeps it while there are some
-// under way: their order there is the one in which the receiver has asked for them. So a sender that does not look
-// holds up what comes from itself only; where no pipe is free, a message has to take another way. How long a pipe is
-// the receiver says with each message, and it changes only when nothing is under way. Belongs to the Rendezvous;
-// guarded by the lane's lock.
+// Long messages through pipes: the sender copies into shared memory while the receiver copies out of it. A process
+// lends one of its pipes to a sender as long as data of that sender is under way; messages use the pipe in the
+// order in which the receiver has cleared them. So a sender that does not call MPI delays only its own messages,
+// and if no pipe is free, a message uses another method. The receiver says with each message how long the pipe is,
+// and changes the length only when no data is under way. Belongs to the Rendezvous; the lane's lock protects it.
 #pragma once
 
 #include <deque>

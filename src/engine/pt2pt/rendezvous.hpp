@@ -1,6 +1,6 @@
-// Long messages: announced by the sender, fetched by the receiver when it has a buffer for them, as far as there is
-// room, on the way that has turned out to be the fastest, or that a setting names. Belongs to Messages; guarded by
-// the lane's lock.
+// Long messages: the sender announces them, and when a receive is posted, the receiver has as many bytes moved as
+// fit, by the method that has been fastest so far, or that a setting names. Belongs to Messages; the lane's lock
+// protects it.
 #pragma once
 
 #include <array>

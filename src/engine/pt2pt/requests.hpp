@@ -1,4 +1,4 @@
-// The engine's own state of a send and of a receive, and of a message that came before anyone asked for it.
+// The engine's own state of a send, of a receive, and of an unexpected message.
 #pragma once
 
 #include <functional>

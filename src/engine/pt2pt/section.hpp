@@ -1,6 +1,7 @@
-// Where the receives and messages of some of the communicators meet, under a lock of their own: a process whose
-// threads share MPI has several sections, so that threads on different communicators mostly do not meet; any other
-// has one, whose lock is never touched. Belongs to Matching. Order of locks: the lane's, if at all, then a section's.
+// Receives and unexpected messages of some of the communicators, under a lock of their own. A process in which
+// several threads may call MPI has several sections, so that threads on different communicators rarely use the
+// same one. Any other process has one, whose lock is never touched. Belongs to Matching. Lock order: the lane's,
+// if it is taken, then a section's.
 #pragma once
 
 #include <array>

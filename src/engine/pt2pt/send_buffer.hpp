@@ -1,7 +1,7 @@
-// The space that a program has attached for buffered sends (MPI 5.0, 3.6), and the messages that lie in it until they
-// have gone. A message takes as many bytes as it has: what is kept about it lies elsewhere, so the
-// MPI_BSEND_OVERHEAD that programs add for each is room to spare. Belongs to BufferedSends; guarded by the lane's
-// lock.
+// A buffer that the program has attached for buffered sends (MPI 5.0, 3.6), and the messages in it that have not
+// been sent yet. A message takes as many bytes as it has; its record is stored elsewhere, so the
+// MPI_BSEND_OVERHEAD that programs add for each message is not needed. Belongs to BufferedSends; the lane's lock
+// protects it.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// Tags that this process gives out for messages to itself. Whoever takes some has them alone until its lease ends,
-// however many have been given out since, so no message is taken for another one's. Belongs to the engine that gives
-// them out, which outlives the leases; guarded by the lane's lock.
+// Tags that this process assigns for messages to itself. A lease of tags is exclusive until it ends, however many
+// leases begin meanwhile, so messages are never mixed up. Belongs to the engine that assigns them, which outlives
+// the leases; the lane's lock protects it.
 #pragma once
 
 #include <cstdint>

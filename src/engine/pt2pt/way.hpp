@@ -1,6 +1,6 @@
-// How the bytes of an announced message come from its sender's memory to its receiver's: one interface for all ways
-// there are. The receiver picks the way, for it knows both ends; what the sender has to do it is told in packets,
-// which a way registers and handles by itself. Ways belong to the Rendezvous; guarded by the lane's lock.
+// The interface of all methods that move the bytes of an announced message from the sender's memory to the
+// receiver's. The receiver chooses the method, because it knows both ends. Packets tell the sender what to do;
+// each method registers and handles its own. Belongs to the Rendezvous; the lane's lock protects it.
 #pragma once
 
 #include <memory>

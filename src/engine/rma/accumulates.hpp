@@ -1,10 +1,9 @@
-// Operations that combine with what is at the target (MPI 5.0, 12.3.4): accumulate, get_accumulate, fetch_and_op,
-// compare_and_swap. Where the target's memory and words are in this process's own, the origin does them; elsewhere
-// they are packets, and the target does them when it polls. Both do so under the section of the target's Control that
-// the element belongs to, so each element is changed by one at a time, whichever way the origins take. Belongs to the
-// Process, one for each lane.
+// Accumulates, MPI 5.0, 12.3.4: accumulate, get_accumulate, fetch_and_op, compare_and_swap. If this process has
+// mapped the target's memory and words, the origin does them; otherwise it sends packets, and the target does them
+// when it polls. Both hold the section of the target's Control that the element belongs to, so one process at a
+// time changes an element, whichever way origins take. Belongs to the Process, one for each lane.
 //
-// From one origin to one target all of them take the same way, in order (MPI 5.0, 12.7.2).
+// All accumulates from one origin to one target use the same way, so they are in order (MPI 5.0, 12.7.2).
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
-// Synchronization in which the target takes part: MPI 5.0, 12.5.1 and 12.5.2. Says when a process may reach into the
-// memory of others and when others are done with its own. What post and complete say are numbers of epochs among the
-// words of whoever they are said to (control.hpp): written there by those who have these in their memory, and
-// elsewhere by the member itself, when a packet tells it to. That travels behind what was put by packets, so whoever
-// has "completed" from all origins has all that they put.
+// Synchronization in which the target takes part: MPI 5.0, 12.5.1 and 12.5.2. Decides when a process may access
+// the memory of others, and knows when others have finished with its own. Post and complete write the number of an
+// epoch into the words of the other process (control.hpp): directly if these are mapped, and otherwise by a packet
+// that tells the other to do so. Such a packet arrives after puts by packets. So a process that has "completed"
+// from all origins has all data that they put.
 #pragma once
 
 #include <algorithm>

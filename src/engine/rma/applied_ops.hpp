@@ -1,6 +1,7 @@
-// What a process has applied to the memory of one target since it last knew all of that to be over: for windows whose
-// program has said which operations it applies at once (info accumulate_ops; MPI 5.0, 12.2.1), to find where it does
-// not keep its word. Owned by the WindowState. An operation is known by its name, which is one string for each.
+// The operations that a process has applied to the memory of one target since all earlier ones were known to be
+// complete. Kept for windows whose program has promised by the info key accumulate_ops which operations it mixes
+// (MPI 5.0, 12.2.1), to find where it breaks the promise. Owned by the WindowState. An operation is identified by
+// its name, of which there is one string each.
 #pragma once
 
 #include <algorithm>

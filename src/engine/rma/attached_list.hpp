@@ -1,7 +1,7 @@
-// What a member of a dynamic window has attached, told to those who find its words (Control), so that the system may
-// copy there for them without asking it: the first pieces, as many as there is room for. Who finds bytes in the list
-// knows that they are attached; who does not has to ask the member. Written by the member alone; readers retry
-// nothing: while it changes they find nothing. Zero at the beginning.
+// The first pieces of memory that a member of a dynamic window has attached, as many as fit, in its Control.
+// Processes that have mapped that memory can let the system copy there without asking the member. If bytes are in
+// the list, they are attached; if not, the process has to ask the member. The member alone writes. While it does,
+// readers find nothing; they do not retry. All zero at the beginning.
 #pragma once
 
 #include <algorithm>

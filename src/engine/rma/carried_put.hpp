@@ -1,8 +1,8 @@
-// Access epochs that are over before anybody has asked whether the target has posted. MPI_Win_start does not ask. The
-// first put to a target, if it is of a few bytes, goes into the line that will say there that the epoch is over
-// (Control::Completion), and the target carries it out when it waits: so one line from core to core does for both,
-// and an origin may be ahead of its targets. Everything else that is done to a target waits for its post
-// (OneSided::reach), and is done as ever.
+// Access epochs that are complete before the origin has checked whether the target has posted. MPI_Win_start does
+// not check. If the first put to a target has only a few bytes, it is written into the line that will tell the
+// target that the epoch is over (Control::Completion), and the target carries it out in its wait. So one cache
+// line carries both, and an origin may be ahead of its targets. All other operations on a target first wait for
+// its post (OneSided::reach).
 #pragma once
 
 #include "base/copy.hpp"

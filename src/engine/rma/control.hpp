@@ -1,8 +1,8 @@
-// The words that each member of a window keeps for those who reach it: the lock of passive targets (window_lock.hpp),
-// with a seat for each rank that sleeps until it may enter; the sections, short locks under which elements are
-// accumulated; what it has attached, if the window is dynamic; and what each rank has said to the member by post and
-// complete. They lie where other processes of the node find them; whoever does not, asks the member by packets, and
-// it acts on the same words. A view: who made the window owns the memory, which is zero at the beginning.
+// The words that each member of a window keeps for other processes: the lock of passive targets (window_lock.hpp),
+// with a seat for each rank that sleeps until it gets the lock; the sections, short locks for accumulates; the
+// attached memory of a dynamic window; and the epochs that each rank has posted to or completed with the member.
+// They are in memory that the node shares. A process that has not mapped it sends packets to the member, which
+// uses the same words. A view: the creator of the window owns the memory, which is zero at the beginning.
 #pragma once
 
 #include <algorithm>

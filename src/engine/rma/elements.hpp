@@ -1,6 +1,6 @@
-// The elements that accumulates work on: of one predefined datatype, in memory as C has them, and packed, without
-// what lies between the members of a pair; where those of an operation are at its target; and what is done to them
-// there. Values. Nothing here knows who else may be at the same elements.
+// The elements of an accumulate: of one predefined datatype, in memory as C stores them, or packed, without the
+// padding between the members of a pair; where those of an operation are at the target; and the operations on
+// them. Values. The caller excludes others who use the same elements.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// Long puts and gets where the target's memory is not in this process's own: messages in the window's communicator,
-// which the target receives into its memory, or sends from there, when it is told to. So they take the ways of long
-// messages, and what is learned about those (engine/pt2pt/rendezvous.hpp). A put is over on this side when the target
-// has all of it: nothing else has to be confirmed, and whatever is said afterwards is said after it. Belongs to the
-// OneSided; guarded by the lane's lock.
+// Long puts and gets whose target's memory is not mapped: messages on the window's communicator, which the target
+// is told to receive into its memory, or to send from there. So they use the methods for long messages
+// (engine/pt2pt/rendezvous.hpp), and what was learned about these. A put is complete at its origin when the target
+// has all data, so nothing else has to be confirmed, and later messages arrive after it. Belongs to the OneSided;
+// the lane's lock protects it.
 #pragma once
 
 #include <list>

@@ -1,10 +1,10 @@
-// Puts and gets: MPI 5.0, 12.3. Where the target's memory is in this process's own they are copies, over when they
-// begin. So they are elsewhere, copied by the system, if the target takes no part in the epoch. If it does, or the
-// system refuses, they are packets (outbounds.hpp), which the target carries out when it polls, or, if they are long,
+// Puts and gets: MPI 5.0, 12.3. If the target's memory is mapped, they are copies, complete at once. If the target
+// takes no part in the epoch, the system copies, which is complete at once as well. Otherwise, or if the system
+// refuses, they are packets (outbounds.hpp), which the target carries out when it polls, or, if they are long,
 // messages (long_transfers.hpp). Owns the state of every window. Belongs to the Process, one for each lane.
 //
-// All packets to one process go through its link, in order, among its messages: what a message says that is sent
-// after a put has gone, is known after the put is done. Long puts, which are done later, go on here until they are.
+// All packets to a process go through its link, in order with its messages: a message that is sent after a put
+// arrives after the put. Long puts, which take more time, are advanced here until they are complete.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-// An operation that takes packets, on this side: from its beginning until nothing more has to be done here, as its
-// window counts it, and as its user waits for it who has asked for a request (MPI 5.0, 12.3.5). Belongs to what
-// carries the operation out: a queue's outbound, or the engine.
+// An operation by packets, at its origin: from its start until nothing more has to be done here. Its window counts
+// it, and a user with a request waits for it (MPI 5.0, 12.3.5). Belongs to what carries the operation out: an
+// entry of a queue, or the engine.
 #pragma once
 
 #include "engine/rma/window_state.hpp"

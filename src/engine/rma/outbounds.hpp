@@ -1,5 +1,5 @@
-// What one-sided communication puts into a link's queue: a put, the questions of a get, an answer to one.
-// docs/wire.md has their packets. Owned by the queue, as all that waits there; a get under way is the engine's.
+// Entries of a link's queue for one-sided communication: a put, the requests of a get, the answer to one.
+// docs/wire.md describes their packets. Owned by the queue; a get under way is owned by the engine.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Synchronization in which the target takes no part: MPI 5.0, 12.5.3 and 12.5.4. A target's lock is a word of its
-// Control (window_lock.hpp). Whoever has that in its own memory takes the lock there, without a message and whatever
-// the target does. All others ask by packets, and the target acts for them, in the order in which they asked, when it
-// polls. What was done to the target is known to be done before the lock is left.
+// Control (window_lock.hpp). A process that has mapped that word takes the lock there, without a message, whatever
+// the target does. All others send packets, and the target acts for them, in the order in which they asked, when
+// it polls. An origin knows that all its operations are complete at the target before it releases the lock.
 #pragma once
 
 #include <list>

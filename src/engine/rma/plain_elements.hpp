@@ -1,6 +1,6 @@
-// A few elements at a target about which nothing is special: of a predefined type, as they lie in C, where their
-// alignment wants them, in this process's memory, and all under one section that nobody has. While it lives nobody
-// else accumulates there. The short way of accumulates; whatever is special about some they are left to Accumulates.
+// The fast path of accumulates: a few elements of a predefined type, stored as in C, aligned, in memory that this
+// process has mapped, and all in one section that is free. While the object exists, nobody else accumulates there.
+// All other cases are left to Accumulates.
 #pragma once
 
 #include "engine/rma/window_state.hpp"

@@ -1,4 +1,4 @@
-// A put or get that the system carries out in the memory of another process, whatever that process does meanwhile.
+// A put or get that the system carries out in the memory of another process, without that process's help.
 #pragma once
 
 #include "engine/rma/transfer.hpp"

@@ -1,5 +1,5 @@
-// One put or get: so many bytes between memory here and memory of the target's. Either side may be scattered; packed
-// bytes are counted on both, so they correspond. Types outlive the transfer.
+// One put or get: a number of bytes between memory here and memory at the target. Either side may be scattered;
+// both count packed bytes, so positions correspond. Types outlive the transfer.
 #pragma once
 
 #include "engine/data/move.hpp"

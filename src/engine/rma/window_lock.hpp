@@ -1,19 +1,20 @@
-// The lock of a member of a window, as MPI_Win_lock takes it: by one, or shared by several. All of it is one word in
-// the member's Control, which whoever finds it there changes by compare-and-swap.
+// The lock of a member of a window, as MPI_Win_lock takes it: exclusive, or shared by several ranks. All of it is
+// one word in the member's Control, which processes that have mapped it change by compare-and-swap.
 //
-// Whoever comes while the lock is free enters, though others have waited longer: handed from one to the next, a lock
-// would cost a turn at the core each time where ranks share cores. Whoever has waited too long gets in line: nobody
-// takes a free lock past the line. First in it are those who would share the lock; the others follow each other.
+// A rank that comes while the lock is free takes it, even if others have waited longer: where ranks share cores,
+// handing the lock from one to the next would cost a turn on the core each time. A rank that has waited too long
+// joins a line, and nobody takes a free lock before the line. Ranks that want to share the lock are first in the
+// line; the others follow one after another.
 //
-// What is shared already, others may share, too, past one in line who wants it alone: each rank may wait for another
-// to share it. But when as many have done so as would be two for each rank, a gate closes until that one has had it,
-// since those who share it might follow each other for ever. Whoever holds another lock goes through the closed gate:
-// two who share locks of two targets, each in its order, would otherwise wait for each other as soon as somebody
-// waits for each of the two alone.
+// While the lock is shared, others may share it, too, even if a rank in line wants it exclusively, because ranks
+// that share a lock may wait for each other. But after two sharers for each rank a gate closes until the rank in
+// line has had the lock; otherwise sharers that follow each other could keep it out for ever. A rank that holds
+// another lock passes a closed gate: two ranks that share the locks of two targets, in different orders, would
+// otherwise wait for each other as soon as somebody waits for each lock exclusively.
 //
-// Who sleeps has said on its seat what for, and looks again after that; who changes the word looks at the seats then.
-// So one of the two sees the other. A seat is cleared by whoever rings for it, and taken again by whoever has been
-// rung for in vain.
+// A rank that goes to sleep first writes into its seat what it waits for, and then looks at the word again; a rank
+// that changes the word looks at the seats afterwards. So one of the two sees the other. The rank that wakes
+// another clears its seat; a rank that was woken in vain writes it again.
 #pragma once
 
 #include "engine/rma/control.hpp"

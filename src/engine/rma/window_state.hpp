@@ -1,8 +1,8 @@
-// Where a window stands: which of the others' memory this process may reach now, how, and what of its operations is
-// not over; and whether others may reach its own (MPI 5.0, 12.5). Made by OneSided when the window comes to be,
-// owned by it until the window ends; changed by this engine alone, under the lane's lock. It never sends: each change
-// is what a synchronization calls once it may, and whether it may is asked first, with an error that names what has
-// to come before.
+// The state of a window between its synchronizations: which targets' memory this process may access now, and how;
+// which of its operations are not complete; and whether others may access its own memory (MPI 5.0, 12.5). OneSided
+// creates it with the window and owns it until the window ends; only this engine changes it, while it holds the
+// lane. It never sends. A synchronization first asks whether it is allowed, and gets an error that names the call
+// that must come first; then it tells the state what has happened.
 #pragma once
 
 #include <bitset>

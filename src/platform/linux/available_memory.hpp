@@ -1,4 +1,4 @@
-// How much memory this process can still get without somebody being killed for it: what the kernel takes for
+// How much memory this process can still allocate before the kernel kills a process: what the kernel calls
 // available, within the limits of the control groups that the process is in.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What Linux tells of any process, be it one's own or not.
+// What Linux tells about a process, this one or another.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-// Random numbers that nobody can guess or repeat. For those that a seed repeats, see base/rng.hpp.
+// Random numbers that nobody can guess or repeat. base/rng.hpp has those that a seed repeats.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// A process's channel to itself: packets wait in private memory until the next poll, as they would from a peer, so
-// that no handler runs inside a send. What waits is limited in bytes; beyond, a send is told `full`.
+// A process's channel to itself. Packets wait in private memory until the next poll, as packets from a peer would,
+// so that no handler runs inside a send. The number of bytes that wait is limited; beyond that, a send returns
+// `full`.
 #pragma once
 
 #include <deque>

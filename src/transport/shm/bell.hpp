@@ -1,4 +1,4 @@
-// Wakes another process that sleeps until something comes: what a process reads of every peer it may have to wake.
+// Wakes another process that sleeps. Holds what a process reads of each peer that it may have to wake.
 #pragma once
 
 #include <atomic>

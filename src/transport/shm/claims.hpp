@@ -1,7 +1,7 @@
-// How many write into one ring: a writer claims a cell, and lines of the payload's ring, with one compare-and-swap on
-// a word that says how far all writers have come; then it fills them without regard to the others and publishes its
-// cell. Nobody waits for anybody: only the reader, who takes cells in order, waits at one that is claimed and not yet
-// published. Where the word is, and how room is looked for, the derived writers say.
+// How several writers share one ring. A writer claims a cell, and lines of the payload ring, with one
+// compare-and-swap on a word that says how much has been claimed. Then it fills them independently of others, and
+// publishes its cell. Writers do not wait for each other. The reader takes cells in order, and waits at one that
+// is claimed and not yet published. Derived classes say where the word is, and how to look for room.
 #pragma once
 
 #include "base/has_reached.hpp"

@@ -1,5 +1,5 @@
-// What a process lets the others of its node know, so that they can copy from and to its memory and be certain whose
-// it is: it sends as bytes, and never changes.
+// What a process publishes for the others of its node, so that they can copy from and to its memory and be sure
+// that it is the right process. Sent as bytes; it never changes.
 #pragma once
 
 #include <cstdint>

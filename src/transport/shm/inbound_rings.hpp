@@ -1,7 +1,8 @@
-// The rings that a process has to give, from its own side: which sender has which, and how far each is read. A sender
-// that is offered a ring takes it with the last packet that it puts into the queue, and only then is there something
-// to read. Where all rings are given, one that has not been used for a while is taken back, or asked back and free
-// when its sender has marked the end. Belongs to the transport; used by the thread that reads.
+// The rings that a process can give to senders, as the receiver sees them: which sender has which ring, and how
+// far each has been read. A sender that is offered a ring takes it with the last packet that it puts into the
+// queue; only then is there something to read. If all rings are in use, one that has been idle for a while is
+// withdrawn or asked back; it is free when its sender has written the mark that ends it. Belongs to the transport;
+// used by the thread that reads.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What each process of a node keeps in shared memory for the others: the queue in which all of them can send to
-// it, whether it has given them a ring, and the counters of copies that it receives. An Inbox says where
-// these are in the memory of one process, which is zero-filled at first; it owns nothing.
+// What each process of a node keeps in shared memory for the others: the queue through which all of them can send
+// to it, the offers of rings, and the counters of direct copies that it receives. An Inbox says where these are in
+// the memory of one process, which is zero at first; it owns nothing.
 #pragma once
 
 #include <atomic>

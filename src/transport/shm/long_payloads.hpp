@@ -1,5 +1,6 @@
-// Long payloads in a ring: its writer puts them there through its caches or past them, as has cost both sides less of
-// late. What some have cost the writer is in their cell; the reader adds what they cost it, and advises.
+// Chooses how long payloads are written into a ring: through the writer's caches or bypassing them, whichever has
+// cost both sides less of late. Some payloads carry in their cell what they cost the writer; the reader adds its
+// own cost, and advises the writer.
 #pragma once
 
 #include <algorithm>

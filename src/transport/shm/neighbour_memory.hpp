@@ -1,8 +1,7 @@
-// The memory of another process of this node. What the peer has allocated for others is mapped here; the rest is
-// read and written by system calls of the one that copies. A process is named by a number there,
-// and in a container of its own the same number may belong to another process: so nothing is copied before the
-// process at that number has shown the secret that the rank has published. One for each peer, the transport's;
-// used by the process's one lane.
+// The memory of another process of this node. What the peer has allocated for others is mapped here; system calls
+// of the side that copies read and write the rest. They name a process by its id, which may belong to another
+// process in another container. So nothing is copied before the process with that id has shown the secret number
+// that the rank has published. One for each peer, owned by the transport; the lane's lock protects it.
 #pragma once
 
 #include <memory>

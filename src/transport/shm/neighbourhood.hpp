@@ -1,5 +1,5 @@
-// What the processes of one node share, as one of them sees it: indexed by rank on the node, and all but processes
-// are known by it. Wired by the host of a process; constant.
+// What the processes of one node share, as one of them sees it, indexed by rank on the node. Set up by the host of
+// a process; constant.
 #pragma once
 
 #include <cstddef>

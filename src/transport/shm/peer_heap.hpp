@@ -1,7 +1,7 @@
-// What a process has allocated in memory that its peers can map: the heap, by its place in the job's file and in its
-// own process, and seen from a peer. The peer maps as much of it as it has met addresses of: tools that look at all
-// memory, as valgrind does when a program ends, find what is in use and not a space as large as the machine's memory.
-// Part of a NeighbourMemory; used by the process's one lane.
+// The heap of memory that peers can map, by its place in the job's file and in its own process, and as a peer sees
+// it. The peer maps only as much of the heap as it has met addresses of. So tools that look at all mapped memory,
+// as valgrind does when a program ends, find what is in use, and not a space as large as the machine's memory.
+// Part of a NeighbourMemory; the lane's lock protects it.
 #pragma once
 
 #include <atomic>

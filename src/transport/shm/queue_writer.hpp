@@ -1,6 +1,6 @@
-// The writing end of the queue in a process's inbox: for any process of the node, and any of its threads. What one
-// process writes keeps its order. One that dies between claim and publication leaves the queue standing still: its
-// job ends with it, by its launcher.
+// The writing end of the queue in a process's inbox, used by any process of the node, and by any of its threads.
+// Packets of one process stay in order. If a process dies between claiming a cell and publishing it, the queue is
+// stuck; the launcher then ends the job.
 #pragma once
 
 #include "transport/shm/claims.hpp"
@@ -12,7 +12,7 @@ class QueueWriter : private Claims {
  public:
   using Claims::Claim;
 
-  // Whether its sender goes on in a ring after a packet.
+  // Whether the sender continues in a ring after this packet.
   enum class Next { here, in_ring };
 
   QueueWriter(const Inbox& inbox, int self)
@@ -20,7 +20,7 @@ class QueueWriter : private Claims {
 
   using Claims::max_payload;
 
-  // False if there is no room: then whoever makes room rings this process's bell.
+  // False if there is no room: the reader then rings this process's bell when it has made room.
   [[nodiscard]] bool try_claim(std::size_t bytes, Claim* claim) const noexcept {
     if (claim_now(bytes, claim)) [[likely]]
       return true;
@@ -39,19 +39,20 @@ class QueueWriter : private Claims {
     return true;
   }
 
-  // What a cell says of its sender.
+  // The sender field of a cell.
   [[nodiscard]] static int sender_of(const Cell& cell) noexcept { return cell.sender & ~kLast; }
   [[nodiscard]] static bool goes_on_in_ring(const Cell& cell) noexcept { return (cell.sender & kLast) != 0; }
 
  private:
   static constexpr std::uint16_t kLast = 0x8000;
 
-  // The word is looked at before the limits, so these are no older than what has been claimed.
+  // Reads the word before the limits, so the limits are at least as new as the claims.
   bool claim_now(std::size_t bytes, Claim* claim) const noexcept {
     return Claims::try_claim(inbox_.claimed(), bytes, claim,
                              [this](const Position& to) { return !is_past(to, packet_limit(), line_limit()); });
   }
-  // This side asks, then looks for room; the other makes room, then looks who has asked.
+  // The writer sets its bit, then looks for room; the reader makes room, then looks at the bits. So one sees the
+  // other.
   void ask_for_room() const noexcept {
     std::atomic<std::uint64_t>& word = inbox_.waiting(self_ / 64u);
     const std::uint64_t mine = std::uint64_t{1} << (self_ % 64);

@@ -1,14 +1,14 @@
-// A ring of packets in memory that processes share, in two parts: cells of one cache line, and a ring of bytes behind
-// them. A packet is one cell; up to 24 bytes of payload travel in it, so a short message is the transfer of one line,
-// and up to four shorter ones share a cell.
-// Longer payloads lie in the ring of bytes, each in one piece. Here is the ring of one writer and one reader; several
-// threads of a process write through shared_ring_writer.hpp, several processes through queue_writer.hpp.
+// A ring of packets in memory that two processes share. It has two parts: cells of one cache line, and a ring of
+// payload bytes behind them. A packet is one cell with up to 24 bytes of payload, so a short message is the
+// transfer of one cache line; up to four shorter packets share a cell. Longer payloads are in the payload ring,
+// each contiguous. This is the ring of one writer and one reader; several threads of a process write through
+// shared_ring_writer.hpp, and several processes through queue_writer.hpp.
 //
-// A cell says in `turn` in which turn around the ring it was written, last of all and with release order. The
-// consumer knows which turn comes next, so nobody ever clears a cell, and the consumer writes nothing but how far it
-// has come. Where a payload lies both sides compute from the sizes before it, unless the cell says that its writer
-// went back to the start of the ring of bytes. All begins as zeros. A ring that changes hands is empty then, and the
-// next pair goes on where the last one stopped.
+// The writer stores `turn`, the round in which it writes a cell, last and with release order. The reader knows
+// which turn comes next, so nobody clears cells, and the reader writes nothing but how far it has read. Both sides
+// compute where a payload is from the sizes before it, unless the cell says that its writer went back to the start
+// of the payload ring. All begins as zeros. A ring that gets another sender is empty then, and positions go on
+// from where they were.
 #pragma once
 
 #include <algorithm>

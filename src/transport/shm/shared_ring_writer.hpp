@@ -1,5 +1,5 @@
-// The writing end of a ring for several threads of one process at once. Belongs to a SharedRing, which belongs to a
-// channel.
+// The writing end of a ring that several threads of one process use at once. Belongs to a SharedRing, which
+// belongs to a channel.
 #pragma once
 
 #include <memory>

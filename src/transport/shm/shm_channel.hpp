@@ -1,7 +1,7 @@
-// The sending end towards one process of the node. It sends to the queue of that process, which all others share,
-// until it is offered a ring of its own, and from then on there, until it is asked for the ring. Order holds: the
-// last packet in the queue says that it is the last, and a mark ends what is in the ring. Belongs to the engine that
-// connected it; `Ring` says whether several threads may send at once.
+// The sending end towards one process of the node. It writes to the queue of that process, which all others share,
+// until it is offered a ring of its own, and from then on to the ring, until it is asked to give the ring back.
+// Packets stay in order: the last packet in the queue says that it is the last, and a mark ends the ring. Belongs
+// to the engine that connected it; `Ring` says whether several threads may send at once.
 #pragma once
 
 #include <memory>

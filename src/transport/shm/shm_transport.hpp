@@ -1,6 +1,6 @@
-// Processes of one node: packets through shared memory. All send to a process through one queue of its; the few that
-// send much to it have a ring each, so a look costs the same however many have talked. Used by its process's one lane
-// only, but for what try_poll() does; what it shares with others is atomic.
+// Packets between processes of one node through shared memory. All processes send to a process through its queue;
+// frequent senders have a ring each, so a poll costs the same however many processes have sent. Callers hold the
+// lane, except in try_poll(); what it shares with other processes is atomic.
 #pragma once
 
 #include <memory>

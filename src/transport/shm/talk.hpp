@@ -1,6 +1,6 @@
-// Who has sent much of late: a count of packets for each sender, halved from time to time. So where all send alike,
-// as in an exchange of everybody with everybody, nobody does; where a few send, they do after a few packets. Belongs
-// to a transport; used by the thread that reads.
+// Which senders have sent much of late: a count of packets for each, halved from time to time. If all send equally
+// much, as in an all-to-all exchange, no sender stands out; if a few send, they do after a few packets. Belongs to
+// a transport; used by the thread that reads.
 #pragma once
 
 #include <cstddef>
