@@ -189,7 +189,7 @@ void accept(const Use& /*use*/) {}
 constexpr Option kOptions[] = {
     {"n np c", "N", "start N ranks of the next program (default 1)",
      [](const Use& use) { use.asked.ranks = parse_ranks(use); }},
-    {"soft", "TRIPLETS", "start fewer than N, the greatest number in a list of ranges a:b:c (a to b, step c)",
+    {"soft", "TRIPLETS", "start the greatest number up to N that is in a list of ranges a:b:c (a to b, step c)",
      [](const Use& use) { use.asked.soft = use.written(); }},
     {"ppn npernode N perhost ntasks-per-node", "N", "start N ranks on each node (this machine is the only node)",
      [](const Use& use) { use.asked.ranks_per_node = parse_ranks(use); }},

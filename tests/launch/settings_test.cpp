@@ -73,7 +73,7 @@ TEST(Values, MayBeLeftToTheLibrary) {
   EXPECT_EQ(value_of(setting, "AUTO", ""), 0);
   EXPECT_EQ(text_of(setting, 0), "auto");
   EXPECT_EQ(refusal(setting, "0"), "some='0' is out of range (valid: 32 to 4K, or auto, as in 4096, 64K or 1M)");
-  EXPECT_EQ(refusal(some(Type::bytes), "auto").substr(0, 31), "some='auto' is not a number of byt");
+  EXPECT_EQ(refusal(some(Type::bytes), "auto").substr(0, 36), "some='auto' is not a number of bytes");
 }
 
 TEST(Values, ThatMakeNoSenseAreRefusedWithWhatIsValid) {

@@ -86,7 +86,7 @@ std::vector<Case> special_cases() {
       {"the same request twice, in Waitall",
        "MPI_Waitall",
        {MPI_ERR_REQUEST},
-       {"array_of_requests[1]", "completed before"},
+       {"array_of_requests[1]", "is complete already"},
        same_request_twice},
 
       {"MPI_COMM_WORLD to be freed",
