@@ -16,17 +16,17 @@ namespace antiphon::process {
 
 namespace {
 
-// The first looks follow each other without a pause, for an answer from a rank that runs now comes within a fraction
-// of a microsecond.
+// The first polls follow each other without a pause, because an answer from a running rank comes within a fraction of
+// a microsecond.
 constexpr int kEagerLooks = 200;
-// A core that was given away and came back sooner than this was wanted by nobody else; it is kept for some looks.
+// If a yield returns sooner than this, nobody else wanted the core; the rank then skips yields for some polls.
 constexpr std::chrono::nanoseconds kNobodyElse{1'000};
 constexpr int kLooksAlone = 64;
-// So often in a row it was kept for a turn: whoever does that will do it again. So many waits sleep without giving it
-// away before.
+// After kTurnsLost yields in a row that each cost a full time slice, the next kWaitsAsleep waits sleep without
+// yielding: another process computes on the core, and will go on doing so.
 constexpr int kTurnsLost = 3, kWaitsAsleep = 32;
-// Where heavy fences are not to be relied on, a publisher may overlook a sleeper whose announcement crosses what it
-// publishes. The two miss each other by nanoseconds, so one more look after this long finds what is there.
+// Where heavy fences are not reliable, a publisher may miss a sleeper that announces itself at the same moment. They
+// miss each other by nanoseconds, so one more look after this time finds what was published.
 constexpr std::uint64_t kSecondLookNs = 1'000'000;
 constexpr int kEveryone = INT_MAX;
 
@@ -79,9 +79,10 @@ int DoorbellParking::spin_looks() const noexcept {
   return static_cast<int>(std::min<std::int64_t>(INT_MAX, looks));
 }
 
-// Whoever keeps the core for longer than a turn computes. A rank that went on yielding to it would wait for its time
-// slice at each look; one that sleeps gets the core as soon as it is rung for. Where each rank has a core, it keeps
-// that unless other threads of its own need it: if other programs want cores, too, each wait would cost a time slice.
+// A process that keeps the core for longer than a time slice computes. A rank that went on yielding to it would wait
+// for a time slice at each poll; a rank that sleeps gets the core as soon as it is woken. A rank with a core of its
+// own keeps it unless other threads of the rank need it: if other programs want cores as well, each wait would cost a
+// time slice.
 bool DoorbellParking::breathe(int look, Others others) noexcept {
   if (oversubscribed_ || others == Others::waiting)
     return lane_.shared() ? yield_core() < settings_.wait_turn : share_core(look);

@@ -38,8 +38,8 @@ class Control {
   };
   // Number of an epoch between a rank and the member; they number those of each direction from 1 on.
   using Count = std::atomic<std::uint32_t>;
-  // What a rank says to the member when an access epoch is over. Among few ranks it is a line, which may carry a put
-  // of a few bytes (carried_put.hpp). Only that rank writes it, or the member for it.
+  // What a rank writes for the member when an access epoch is over. Among few ranks it is a line, which may carry a
+  // put of a few bytes (carried_put.hpp). Only that rank writes it, or the member for it.
   struct alignas(base::kCacheLine) Completion {
     static constexpr std::size_t kMostCarried = 40;
 
@@ -59,12 +59,12 @@ class Control {
         block_bits_(decided(start).block_bits ? decided(start).block_bits : kUsualBits) {}
   explicit operator bool() const { return start_ != nullptr; }
 
-  // A seat more than there are ranks: the member's, for those whom it acts for.
+  // One seat more than there are ranks: the member's own, for the origins that it acts for.
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
     return said_at(ranks) + static_cast<unsigned>(ranks) * (are_few(ranks) ? sizeof(Lines) : 2 * sizeof(Count));
   }
-  // Before anybody else sees the words: elements are to be accumulated in blocks of about so many bytes; 0: nobody
-  // has asked for any.
+  // Called before anybody else sees the words. Elements in a block of about this many bytes share a section; 0: the
+  // default.
   static void decide(std::byte* start, std::uint64_t granularity) {
     if (granularity == 0) return;
     constexpr std::uint64_t kLeast = 8, kMost = std::uint64_t{1} << 40;
@@ -90,8 +90,8 @@ class Control {
     return are_few(ranks_) ? lines(rank).completions[epoch % 2].epoch : counts()[ranks_ + rank];
   }
 
-  // An element is accumulated under the section that its first byte, at this address of the member's, belongs to:
-  // one of so many in turn, each for a block of memory.
+  // The section of the element whose first byte is at this address of the member: consecutive blocks of memory use
+  // the sections in turn.
   [[nodiscard]] Section& section(std::uint64_t address) const {
     return reinterpret_cast<Section*>(start_ + kSectionsAt)[(address >> block_bits_) % kSections];
   }
@@ -113,9 +113,10 @@ class Control {
   static constexpr std::size_t said_at(int ranks) {
     return base::whole_line_pairs(kSeatsAt + (static_cast<std::size_t>(ranks) + 1) * sizeof(Seat));
   }
-  // What a rank says among few. Whoever looks at a line again and again is not to wait for those who say other
-  // things; among many ranks that would take too much memory, and each has two counts. Epochs use completions in
-  // turn, so one may be over at the rank before the member has waited for the last.
+  // A rank's words among few ranks. They have cache lines of their own, so that a process that polls one of them is
+  // not slowed down by writes to others. Among many ranks that would take too much memory, and each rank has two
+  // counts. Epochs use the completions in turn, so the rank may end one before the member has waited for the one
+  // before.
   struct Lines {
     alignas(base::kCacheLine) Count posted;
     Completion completions[2];

@@ -18,7 +18,7 @@ using Locked = WindowState::Locked;
 
 namespace {
 
-// A claim as a packet has it.
+// How a packet encodes what an origin asks for.
 std::uint64_t packed(const Claim& claim) {
   return static_cast<std::uint64_t>(claim.mode) | (claim.holds_others ? 2u : 0u);
 }
@@ -26,7 +26,7 @@ Claim unpacked(std::uint64_t word) {
   return {.mode = static_cast<WindowLock::Mode>(word & 1), .holds_others = (word & 2) != 0};
 }
 
-// As a hang report has it.
+// For hang reports.
 std::string lock_name(const WindowState& state, int target) {
   return fmt::format("lock of rank {} in {}", target, state.window().title());
 }
@@ -68,8 +68,8 @@ void PassiveTarget::unlock(WindowState& state, int target) {
   if (!all_done) state.not_attached();
 }
 
-// Whoever takes all locks holds some when it comes to others, and goes through their gates. If all do so, nobody gets
-// one alone: so they wait at those gates that are closed while they hold none.
+// After its first lock, lock_all would pass every closed gate, and ranks that call it again and again would keep out
+// those that want a lock exclusively. So it waits at all closed gates before it takes the first lock.
 void PassiveTarget::wait_at_gates(WindowState& state) {
   for (int target = 0; target < state.size(); ++target) {
     const Control& control = one_sided_.find(state, target).control;
@@ -80,7 +80,7 @@ void PassiveTarget::wait_at_gates(WindowState& state) {
   }
 }
 
-// Those who have to be asked are asked first, so that they answer while this process takes the locks of others.
+// Targets that need a packet are asked first, so that they answer while this process takes the other locks.
 void PassiveTarget::lock_all(WindowState& state, Check check) {
   state.may_lock_all();
   if (check == Check::no) return state.locked_all(Locked::unchecked);
@@ -139,8 +139,8 @@ void PassiveTarget::sync() {
   look_now_and_then();
 }
 
-// Programs wait for what others do to their memory, in loops around these calls. What was copied is seen by others
-// before whatever this process does next.
+// Programs call these in loops while they wait for others to change their memory. Others see what this process has
+// copied before anything that it does next.
 void PassiveTarget::look_now_and_then() {
   std::atomic_thread_fence(std::memory_order_release);
   progress_.look_now_and_then();
@@ -152,7 +152,7 @@ void PassiveTarget::enter(WindowState& state, int target, Mode mode) {
     wait_to_enter(state, target, claimed);
 }
 
-// Whoever has slept for it twice, and came too late, gets in line.
+// A rank that has slept for the lock twice, and found it taken again, joins the line.
 void PassiveTarget::wait_to_enter(WindowState& state, int target, Claim claim) {
   const WindowLock lock(state.of(target).control);
   const int me = state.rank();
@@ -224,7 +224,7 @@ void PassiveTarget::ring(const WindowState& state, int owner, int seat) {
 
 // ---- the target's side
 
-// It looks rarely, so whoever does not enter at once is in line at once.
+// The target polls rarely, so an origin that does not get the lock at once joins the line at once.
 void PassiveTarget::on_lock(int source, const PacketHeader& header, Payload) {
   WindowState& state = *one_sided_.find_window(header.context);
   Waiting asked{&state, source, header.source, header.word[0], unpacked(header.word[1])};
@@ -241,8 +241,8 @@ void PassiveTarget::grant(const Waiting& granted) {
                       {.handler = packets::kLocked, .tag = granted.state->rank(), .word = {granted.cookie, 0}});
 }
 
-// Whoever leaves the lock rings for this process's second seat, which is for those that it acts for: for one that
-// would share the lock, if there is one, as that one may enter whenever another may.
+// The second seat of this process stands for all origins that it acts for. A rank that leaves the lock wakes it for
+// an origin that wants to share the lock, if there is one, because that one may enter whenever another may.
 void PassiveTarget::take_seats() {
   for (const Mode mode : {Mode::shared, Mode::exclusive})
     for (const Waiting& each : waiting_)

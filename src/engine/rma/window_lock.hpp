@@ -25,7 +25,7 @@ class WindowLock {
  public:
   enum class Mode : std::uint8_t { shared, exclusive };
 
-  // Of somebody who wants to enter.
+  // What a rank that wants the lock asks for.
   struct Claim {
     Mode mode;
     bool holds_others = false;  // locks, of any window
@@ -33,7 +33,7 @@ class WindowLock {
     std::uint16_t number = 0;  // in the line, of one who would not share
   };
 
-  // Of words that are the member's as long as this lives.
+  // `words` belong to the member and outlive this object.
   explicit WindowLock(const Control& control) : control_(control) {}
   explicit WindowLock(Control&&) = delete;
 
@@ -67,8 +67,8 @@ class WindowLock {
     lock().word.fetch_sub(mode == Mode::shared ? kOne : kExclusive, std::memory_order_seq_cst);
   }
 
-  // Rings, by ring(seat), for those who sleep and may enter now: all who would share the lock, and one who would not,
-  // since who comes next leaves, too. To be called after leave(), and by whoever has entered from the line.
+  // Wakes, by ring(seat), the sleepers that may take the lock now: all that want to share it, and one that wants it
+  // exclusively; the next one is woken when that one leaves. Call it after leave(), and after entering from the line.
   template <class Ring>
   void wake(Ring&& ring) const noexcept {
     if (has_sleepers()) [[unlikely]]
@@ -90,17 +90,17 @@ class WindowLock {
       lock().sleepers.fetch_sub(1, std::memory_order_relaxed);
   }
 
-  // Who took it last, or -1.
+  // The rank that took the lock last, or -1.
   [[nodiscard]] int holder() const noexcept { return lock().holder.load(std::memory_order_relaxed) - 1; }
-  // Whether those who hold no other lock may not share it now, whoever does.
+  // Whether the gate is closed: a rank that holds no other lock may not share the lock now.
   [[nodiscard]] bool is_closed() const noexcept {
     return (lock().word.load(std::memory_order_relaxed) & kClosed) != 0;
   }
 
  private:
-  // The word: how many share it, or that one has it alone; whether the gate is closed; how many in line would share
-  // it; which number the next of the others in line gets, and which may enter. The last may overflow, as nothing is
-  // above it.
+  // The word: the number of sharers, or that one rank has it exclusively; whether the gate is closed; how many in
+  // line want to share it; which number the next of the others in line gets, and which number may enter. The last may
+  // overflow, because nothing is above it.
   static constexpr std::uint64_t kOne = 1, kShares = (std::uint64_t{1} << 19) - 1, kExclusive = kShares + 1,
                                  kHolders = kShares | kExclusive, kClosed = kExclusive << 1,
                                  kWaitsToShare = kClosed << 1, kWaitToShare = kWaitsToShare * 0x7fff;
@@ -131,7 +131,7 @@ class WindowLock {
     return claim.in_line ? served(word) == claim.number && (is_closed || (word & kWaitToShare) == 0)
                          : nobody_is_numbered(word) && (word & kWaitToShare) == 0;
   }
-  // Whoever has it alone opens the gate.
+  // The rank that gets the lock exclusively opens the gate.
   [[gnu::always_inline]] static std::uint64_t entered(std::uint64_t word, const Claim& claim) {
     if (claim.mode == Mode::shared) return claim.in_line ? word + kOne - kWaitsToShare : word + kOne;
     return (claim.in_line ? word + kExclusive + (std::uint64_t{1} << kServed) : word + kExclusive) & ~kClosed;
@@ -145,8 +145,8 @@ class WindowLock {
     else if (lock().passed.fetch_add(1, std::memory_order_relaxed) + 1 >= kPassesEach * control_.ranks())
       lock().word.fetch_or(kClosed, std::memory_order_seq_cst);
   }
-  // Whether whoever sleeps on a seat has a reason to look: it may enter, or should get in line, as it will not find
-  // the lock free by chance; and those whom the member acts for have one seat for all.
+  // Whether the rank that sleeps on a seat has to look: because it may enter, or should join the line, as it will not
+  // find the lock free by chance. All ranks that the member acts for share one seat.
   [[nodiscard]] bool should_look(int seat, const Claim& claim) const {
     const std::uint64_t word = lock().word.load(std::memory_order_relaxed);
     return may_enter(word, claim) || (claim.mode == Mode::exclusive && !claim.in_line && (word & kShares) != 0) ||

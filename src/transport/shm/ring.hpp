@@ -298,12 +298,12 @@ class RingWriter : public RingPosition {
     ++cells_;
     last.turn.store(now, std::memory_order_release);
   }
-  // Where all that was written is known to be read, and what comes now, its gap included, is not longer: lines that
-  // both sides have just used change hands fastest.
+  // True if receipts say that everything has been read, and this payload with its gap is not longer than the part
+  // before: cache lines that both sides have used recently move between the cores fastest.
   [[nodiscard]] bool goes_to_start(std::size_t bytes) const noexcept {
     return byte_limit_ == payload_bytes_ + capacity_ && bytes <= (payload_bytes_ & (capacity_ - 1));
   }
-  // What it writes nobody reads, whether those cells are read already or not.
+  // Fetches cells for writing by dirtying an unused byte of each, which is safe on cells that are still unread.
   void take_ahead() noexcept {
     if (cells_ % kAhead != 0) return;
     for (std::size_t next = kAhead; next != 2 * kAhead; ++next)
