@@ -82,6 +82,7 @@ def _checked(procedure: Procedure, name: str, large: bool) -> list[str]:
         "  try {",
         *([] if procedure.before_init else ["    auto& process = call.process();"]),
         *(f"    {conversion.before}" for conversion in by_urgency if conversion.before and conversion.first),
+        *(["    call.needs_memory();"] if procedure.begins_something() else []),
         *counted,
         *(f"    {conversion.before}" for conversion in by_urgency if conversion.before and not conversion.first),
         *make_request,

@@ -44,6 +44,7 @@ class Kind:
     """What parameters of one kind are in C and in a body; the keys are explained in spec/kinds.toml."""
 
     name: str
+    handle: bool = False
     c: str = ""
     large: str = ""
     address: bool = False
@@ -139,6 +140,13 @@ class Procedure:
     def is_for_later(self) -> bool:
         """Whether it is another's nonblocking or persistent form."""
         return self.form in ("nonblocking", "persistent")
+
+    def begins_something(self) -> bool:
+        """Whether it starts what takes memory until it ends: an operation, which moves data, or an object. Not what completes
+        or frees one."""
+        kinds = {p.kind.name for p in self.parameters}
+        makes_object = any(p.kind.handle and p.direction == "out" for p in self.parameters)
+        return not self.before_init and bool(self.form or kinds >= {"BUFFER", "DATATYPE"} or makes_object)
 
     def variants(self) -> list[tuple[str, bool]]:
         """The names in the C interface, each with whether it is the large-count variant."""
@@ -246,7 +254,9 @@ def _read(path: Path) -> dict:
 
 
 def _load_kinds(sections: dict) -> dict[str, Kind]:
-    return {name: Kind(name, **keys) for section in sections.values() for name, keys in section.items()}
+    return {
+        name: Kind(name, section == "handles", **keys) for section, kinds in sections.items() for name, keys in kinds.items()
+    }
 
 
 def _load_chapter(path: Path, kinds: dict[str, Kind]) -> tuple[Procedure, ...]:

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <exception>
+#include <new>
 
 #include "abi/error_strings.hpp"
 #include "process/initial_errhandler.hpp"
@@ -41,14 +42,24 @@ objects::Comm& scope_of_the_rest(Process& process) {
 
 }  // namespace
 
-// MPI_ERR_IN_STATUS is what the standard tells programs to compare with (MPI 5.0, 3.7.5).
-int code_for_user(const base::Error& error, const char* procedure, const objects::ErrorScope* object) {
+// MPI_ERR_IN_STATUS is what the standard tells programs to compare with (MPI 5.0, 3.7.5). Where there is no memory
+// for the sentence, the class has to do.
+int code_for_user(const base::Error& error, const char* procedure, const objects::ErrorScope* object) noexcept {
   const int given = error.error_class;
   if (error.origin == base::Error::Origin::program || given == abi::ERR_IN_STATUS || !abi::find_error_class(given))
     return given;
-  std::string text = sentence(error, procedure, object);
-  const std::lock_guard lock(anytime().mutex);
-  return anytime().error_codes.code_of_one(given, std::move(text));
+  try {
+    std::string text = sentence(error, procedure, object);
+    const std::lock_guard lock(anytime().mutex);
+    return anytime().error_codes.code_of_one(given, std::move(text));
+  } catch (const std::bad_alloc&) {
+    return given;
+  }
+}
+
+void Call::fill_reserve() {
+  if (!base::memory_reserve.fill())
+    base::fail(abi::ERR_NO_MEM, "out of memory: nothing has begun, so the call may be made again");
 }
 
 void fail_in_child() {

@@ -8,6 +8,7 @@
 #include "api/current.hpp"
 #include "api/user_errhandler.hpp"
 #include "base/error.hpp"
+#include "base/memory_reserve.hpp"
 
 namespace antiphon::api {
 
@@ -23,7 +24,7 @@ struct OperationError : base::Error {
 // What the user gets for `error` in `procedure`: a code that stands for the whole sentence. `object`: where it
 // happened, or null.
 [[nodiscard, gnu::cold]] int code_for_user(const base::Error& error, const char* procedure,
-                                           const objects::ErrorScope* object);
+                                           const objects::ErrorScope* object) noexcept;
 
 class Call {
  public:
@@ -50,6 +51,12 @@ class Call {
       fail_outside_mpi();
     if (has_lane_) process_->call().procedure = procedure_;
     return *process_;
+  }
+  // For a procedure that begins something: fails with ERR_NO_MEM, before it has any effect, while there is no memory
+  // to end that with.
+  static void needs_memory() {
+    if (base::memory_reserve.lacks_pieces()) [[unlikely]]
+      fill_reserve();
   }
   // For a call that came from outside MPI and has brought it up.
   void enter(Process& process) {
@@ -179,6 +186,7 @@ class Call {
     process_->lane().lock();
     has_lane_ = true;
   }
+  [[gnu::cold]] static void fill_reserve();
   [[noreturn, gnu::cold]] void fail_outside_mpi();
   [[noreturn, gnu::cold]] static void fail_comm(MPI_Comm handle, const char* argument);
   [[noreturn, gnu::cold]] static void fail_status(const MPI_Status* status, const char* argument);

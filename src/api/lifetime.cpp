@@ -21,6 +21,7 @@ void know_forked_children() {
 // Brings the process up, or counts one more that needs it. In the lane afterwards.
 Process& hold_up(Call& call, Threads threads) {
   if (current.forked) fail_in_child();
+  Call::needs_memory();
   {
     const std::lock_guard starting(anytime().lifetime);
     if (!current.process) know_forked_children();

@@ -36,6 +36,9 @@ Process::Process(std::unique_ptr<Host> host, Anytime& anytime, Threads threads)
       lane_(threads == Threads::many || host_->settings().progress_thread == settings::ProgressThread::on),
       parking_(host_->make_parking(lane_.call(), lane_)),
       engines_(surroundings()) {
+  progress().on_failure([this](const base::Error& error) {
+    abort(error.error_class, fmt::format("{}: {}", call().procedure, error.message));
+  });
   if (serves_threads_) requests.fix_capacity(kMostRequestsOfThreads);
   add_predefined_objects();
   host_->enter();

@@ -2,10 +2,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <exception>
 #include <mutex>
-
-#include "base/error.hpp"
 
 namespace antiphon::process {
 
@@ -29,16 +26,11 @@ ProgressThread::~ProgressThread() {
   thread_.join();
 }
 
-// A failure is for a thread that has a way to tell of it: what failed is still there, for the next call.
 void ProgressThread::run() noexcept {
   progress::Lane& lane = progress_.lane();
   lane.lock(progress::Lane::Thread::of_library);
   const std::lock_guard held(lane, std::adopt_lock);
-  try {
-    progress_.serve([this] { return is_over_.load(); }, [] { std::this_thread::sleep_for(kRest); });
-  } catch (const std::exception&) {
-  } catch (const base::Error&) {
-  }
+  progress_.serve([this] { return is_over_.load(); }, [] { std::this_thread::sleep_for(kRest); });
 }
 
 }  // namespace antiphon::process

@@ -8,7 +8,9 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -91,14 +93,22 @@ class Progress {
   // Between two looks at what another process has for a moment only, and that comes by no poll.
   void breathe(int look) noexcept { (void)parking_.breathe(look, Parking::Others::content); }
 
+  // What to do when a look fails, which ends the job: the handler or pusher that threw has stopped halfway, and which
+  // call happened to look says nothing about it.
+  void on_failure(std::function<void(const base::Error&)> end_job) { end_job_ = std::move(end_job); }
+
   // One look at everything; true if something moved.
   enum class UserSteps { run, leave };
   bool poll(UserSteps steps = UserSteps::run) {
     bool moved = false;
-    if (steps == UserSteps::run) program_looked_.store(true, std::memory_order_relaxed);
-    for (transport::Transport* transport : transports_) moved |= transport->poll(dispatcher_);
-    if ((busy_ & ~kNeverQuiet) != 0) [[unlikely]]
-      moved |= push(steps);
+    try {
+      if (steps == UserSteps::run) program_looked_.store(true, std::memory_order_relaxed);
+      for (transport::Transport* transport : transports_) moved |= transport->poll(dispatcher_);
+      if ((busy_ & ~kNeverQuiet) != 0) [[unlikely]]
+        moved |= push(steps);
+    } catch (...) {
+      fail();
+    }
     if (moved) wake_other_threads();
     return moved;
   }
@@ -207,27 +217,24 @@ class Progress {
   Tried try_poll_packets() {
     Tried tried;
     program_looked_.store(true, std::memory_order_relaxed);
-    for (transport::Transport* transport : transports_)
-      tried.moved |= transport->try_poll(dispatcher_.without_lane(), &tried.refused);
+    try {
+      for (transport::Transport* transport : transports_)
+        tried.moved |= transport->try_poll(dispatcher_.without_lane(), &tried.refused);
+    } catch (...) {
+      fail();
+    }
     // Somebody who announces sleep and then looks, and this one, who has changed what he looks at: one sees the
     // other.
     if (tried.moved) std::atomic_thread_fence(std::memory_order_seq_cst);
     if (tried.moved) wake_other_threads();
     return tried;
   }
-  // A failure is for a thread that has a way to tell of it: what failed is still there.
   enum class Wanted { packets, all };
   bool try_poll(Wanted wanted) {
     const Tried tried = try_poll_packets();
     if (!tried.refused && wanted == Wanted::packets) return tried.moved;
     const std::unique_lock held(lane_, std::try_to_lock);
-    if (!held) return tried.moved;
-    try {
-      return poll() || tried.moved;
-    } catch (const std::exception&) {
-    } catch (const base::Error&) {
-    }
-    return tried.moved;
+    return (held && poll()) || tried.moved;
   }
 
   // While it lives, one more thread does what the count counts, if anything; where there are several.
@@ -245,7 +252,7 @@ class Progress {
    private:
     std::atomic<int>* count_;
   };
-  // From the announcement of a sleep to its end, whatever a poll in between throws.
+  // From the announcement of a sleep to its end, also where the thread is cancelled.
   class Announced {
    public:
     Announced(Progress& progress, const WaitReason& reason, Lane::Thread thread)
@@ -277,6 +284,9 @@ class Progress {
   // are transports without watches; user's code is to be run.
   static constexpr std::uint32_t kOwn = 1u << 31, kCrowded = 1u << 30, kBlind = 1u << 29, kUserSteps = 1u << 28;
   static constexpr std::uint32_t kNeverQuiet = kCrowded | kBlind;
+
+  // In a catch clause: ends the job, unless the thread was cancelled in code of the user's. Returns never.
+  [[noreturn, gnu::cold, gnu::noinline]] void fail();
 
   // A handler may give work to the pushers while the process's own packets are handed out, so that comes first.
   [[gnu::noinline]] bool push(UserSteps steps) {
@@ -365,6 +375,7 @@ class Progress {
   std::vector<transport::Transport*> transports_;
   transport::Transport* own_ = nullptr;
   std::vector<Pusher*> pushers_;
+  std::function<void(const base::Error&)> end_job_;
   base::IntrusiveList<UserStep> user_steps_;
   transport::Watches watches_;
   std::uint32_t busy_;

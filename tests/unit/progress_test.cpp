@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <new>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -94,9 +95,17 @@ TEST_F(ProgressTest, DoesNotSleepWhereTheFirstLookFindsIt) {
   EXPECT_EQ(parking.announced, 0);
 }
 
-TEST_F(ProgressTest, TakesBackTheAnnouncementOfASleepWhenALookFails) {
+// A handler that has stopped halfway cannot be told of by the call that happens to look.
+TEST_F(ProgressTest, EndsTheJobWhenALookFails) {
+  struct Ended {};
+  std::string told;
+  progress.on_failure([&](const base::Error& error) {
+    told = error.message;
+    throw Ended();
+  });
   events.fails_at = 2;
-  EXPECT_THROW(progress.wait(*request), std::bad_alloc);
+  EXPECT_THROW(progress.wait(*request), Ended);
+  EXPECT_NE(told.find("out of memory"), std::string::npos) << told;
   EXPECT_EQ(parking.announced, 1);
   EXPECT_EQ(parking.retracted, 1);
 }

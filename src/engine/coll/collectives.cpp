@@ -1,5 +1,7 @@
 #include "engine/coll/collectives.hpp"
 
+#include <algorithm>
+
 #include "engine/coll/boards/on_board.hpp"
 #include "engine/coll/executor.hpp"
 #include "engine/coll/plans/allgather.hpp"
@@ -19,6 +21,7 @@ namespace antiphon::coll {
 
 namespace {
 const objects::Neighborhood& around(const objects::Comm& comm) { return comm.topology()->around(comm.rank()); }
+std::size_t members(const objects::Comm& comm) { return static_cast<std::size_t>(comm.size()); }
 
 // Away from what is carried out at once, which shall be short.
 template <class Planned>
@@ -27,30 +30,59 @@ template <class Planned>
   plan(recorder, choice);
   return recorder.take();
 }
-}  // namespace
+
+// What of these a rank has. Each of them says how much scratch memory a plan may need.
+std::size_t bytes_of(const Region& region) { return region.bytes; }
+std::size_t bytes_of(const Vector& vector) { return vector.region().bytes; }
+std::size_t bytes_of(const BlockList& blocks) {
+  std::size_t bytes = 0;
+  for (int i = 0; i < blocks.number(); ++i) bytes += blocks[i].bytes;
+  return bytes;
+}
+template <class What>
+std::size_t bytes_of(const std::optional<What>& what) {
+  return what ? bytes_of(*what) : 0;
+}
+
+// With less than that, the memory that is kept in reserve will do for all that a plan needs in its middle.
+constexpr std::size_t kShort = std::size_t{16} << 10;
 
 template <class Planned>
-[[gnu::always_inline]] inline void Collectives::carry_out(objects::Comm& comm, Deferred* later, Planned plan) {
+[[gnu::noinline]] void provide_scratch(Executor& executor, const Choice& choice, Planned plan) {
+  ScratchCounter counter(executor.view());
+  plan(counter, choice);
+  executor.provide(counter.bytes());
+}
+
+}  // namespace
+
+// `bytes`: of the longest of what processes give and get.
+template <class Planned>
+[[gnu::always_inline]] inline void Collectives::carry_out(objects::Comm& comm, Deferred* later, std::size_t bytes,
+                                                          Planned plan) {
   if (later) [[unlikely]] {
     later->plan = recorded(comm, choice(comm), plan);
     return;
   }
   Executor now(pt2pt_, progress_, comm);
   now.go_on_after_mismatches();
+  if (bytes > kShort) [[unlikely]]
+    provide_scratch(now, choice(comm), plan);
   plan(now, choice(comm));
   now.finish();
 }
 
 void Collectives::barrier(objects::Comm& comm, Deferred* later) {
   if (may_use_board(&settings::Values::barrier_algorithm, comm) && on_board::barrier(boards_, comm, later)) return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_barrier(sink, choice); });
+  carry_out(comm, later, 0, [&](auto& sink, const Choice& choice) { plan_barrier(sink, choice); });
 }
 
 void Collectives::bcast(const Region& buffer, int root, objects::Comm& comm, Deferred* later) {
   if (!later && may_use_board(&settings::Values::bcast_algorithm, comm) &&
       on_board::bcast(boards_, buffer, root, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_bcast(sink, buffer, root, choice); });
+  carry_out(comm, later, buffer.bytes,
+            [&](auto& sink, const Choice& choice) { plan_bcast(sink, buffer, root, choice); });
 }
 
 void Collectives::reduce(const std::optional<Vector>& mine, const Vector& result, int root, objects::Comm& comm,
@@ -58,7 +90,7 @@ void Collectives::reduce(const std::optional<Vector>& mine, const Vector& result
   if (!later && may_use_board(&settings::Values::reduce_algorithm, comm) &&
       on_board::reduce(boards_, mine, result, root, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+  carry_out(comm, later, bytes_of(result), [&](auto& sink, const Choice& choice) {
     plan_reduce(sink, mine, result, root, like_boards(choice, Operation::reduce, result, comm, later));
   });
 }
@@ -68,7 +100,7 @@ void Collectives::allreduce(const std::optional<Vector>& mine, const Vector& res
   if (may_use_board(&settings::Values::allreduce_algorithm, comm) &&
       on_board::allreduce(boards_, mine, result, comm, later))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+  carry_out(comm, later, bytes_of(result), [&](auto& sink, const Choice& choice) {
     plan_allreduce(sink, mine, result, like_boards(choice, Operation::allreduce, result, comm, later));
   });
 }
@@ -78,7 +110,8 @@ void Collectives::gather(const std::optional<Region>& mine, const Region& all, i
   if (!later && may_use_board(&settings::Values::gather_algorithm, comm) &&
       on_board::gather(boards_, mine, all, root, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_gather(sink, mine, all, root, choice); });
+  carry_out(comm, later, std::max(bytes_of(mine) * members(comm), all.bytes),
+            [&](auto& sink, const Choice& choice) { plan_gather(sink, mine, all, root, choice); });
 }
 
 void Collectives::scatter(const Region& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
@@ -86,7 +119,8 @@ void Collectives::scatter(const Region& all, const std::optional<Region>& mine, 
   if (!later && may_use_board(&settings::Values::scatter_algorithm, comm) &&
       on_board::scatter(boards_, all, mine, root, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_scatter(sink, all, mine, root, choice); });
+  carry_out(comm, later, std::max(bytes_of(mine) * members(comm), all.bytes),
+            [&](auto& sink, const Choice& choice) { plan_scatter(sink, all, mine, root, choice); });
 }
 
 void Collectives::allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm,
@@ -94,33 +128,38 @@ void Collectives::allgather(const std::optional<Region>& mine, const Region& all
   if (may_use_board(&settings::Values::allgather_algorithm, comm) &&
       on_board::allgather(boards_, mine, all, comm, later))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_allgather(sink, mine, all, choice); });
+  carry_out(comm, later, all.bytes,
+            [&](auto& sink, const Choice& choice) { plan_allgather(sink, mine, all, choice); });
 }
 
 void Collectives::alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm, Deferred* later) {
   if (may_use_board(&settings::Values::alltoall_algorithm, comm) && on_board::alltoall(boards_, out, in, comm, later))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_alltoall(sink, out, in, choice); });
+  carry_out(comm, later, in.bytes, [&](auto& sink, const Choice& choice) { plan_alltoall(sink, out, in, choice); });
 }
 
 void Collectives::gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm,
                          Deferred* later) {
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_gather(sink, mine, all, root, choice); });
+  carry_out(comm, later, std::max(bytes_of(mine) * members(comm), bytes_of(all)),
+            [&](auto& sink, const Choice& choice) { plan_gather(sink, mine, all, root, choice); });
 }
 
 void Collectives::scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
                           Deferred* later) {
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_scatter(sink, all, mine, root, choice); });
+  carry_out(comm, later, std::max(bytes_of(mine) * members(comm), bytes_of(all)),
+            [&](auto& sink, const Choice& choice) { plan_scatter(sink, all, mine, root, choice); });
 }
 
 void Collectives::allgather(const std::optional<Region>& mine, const BlockList& all, objects::Comm& comm,
                             Deferred* later) {
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_allgatherv(sink, mine, all, choice); });
+  carry_out(comm, later, bytes_of(all),
+            [&](auto& sink, const Choice& choice) { plan_allgatherv(sink, mine, all, choice); });
 }
 
 void Collectives::alltoall(const std::optional<BlockList>& out, const BlockList& in, objects::Comm& comm,
                            Deferred* later) {
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) { plan_alltoall(sink, out, in, choice); });
+  carry_out(comm, later, std::max(bytes_of(out), bytes_of(in)),
+            [&](auto& sink, const Choice& choice) { plan_alltoall(sink, out, in, choice); });
 }
 
 void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const Vector& share, objects::Comm& comm,
@@ -128,7 +167,7 @@ void Collectives::reduce_scatter(const Vector& all, const Shares& shares, const 
   if (may_use_board(&settings::Values::reduce_scatter_algorithm, comm) &&
       on_board::reduce_scatter(boards_, all, shares, share, comm, later))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+  carry_out(comm, later, bytes_of(all), [&](auto& sink, const Choice& choice) {
     plan_reduce_scatter(sink, all, shares, share, like_boards(choice, Operation::reduce_scatter, all, comm, later));
   });
 }
@@ -137,7 +176,7 @@ void Collectives::scan(const std::optional<Vector>& mine, const Vector& result, 
                        Deferred* later) {
   if (!later && may_use_board(&settings::Values::scan_algorithm, comm) && on_board::scan(boards_, mine, result, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+  carry_out(comm, later, bytes_of(result), [&](auto& sink, const Choice& choice) {
     plan_scan(sink, mine, result, like_boards(choice, Operation::scan, result, comm, later));
   });
 }
@@ -147,27 +186,29 @@ void Collectives::exscan(const std::optional<Vector>& mine, const Vector& result
   if (!later && may_use_board(&settings::Values::scan_algorithm, comm) &&
       on_board::exscan(boards_, mine, result, comm))
     return;
-  carry_out(comm, later, [&](auto& sink, const Choice& choice) {
+  carry_out(comm, later, bytes_of(result), [&](auto& sink, const Choice& choice) {
     plan_exscan(sink, mine, result, like_boards(choice, Operation::exscan, result, comm, later));
   });
 }
 
 void Collectives::neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Deferred* later) {
-  carry_out(comm, later,
+  carry_out(comm, later, mine.bytes,
             [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
 }
 
 void Collectives::neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Deferred* later) {
-  carry_out(comm, later,
+  carry_out(comm, later, mine.bytes,
             [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), OneForAll{mine}, all); });
 }
 
 void Collectives::neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Deferred* later) {
-  carry_out(comm, later, [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), out, in); });
+  carry_out(comm, later, out.bytes,
+            [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), out, in); });
 }
 
 void Collectives::neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Deferred* later) {
-  carry_out(comm, later, [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), out, in); });
+  carry_out(comm, later, bytes_of(out),
+            [&](auto& sink, const Choice&) { plan_neighbor_exchange(sink, around(comm), out, in); });
 }
 
 const objects::Nodes* Collectives::nodes(objects::Comm& comm) const {

@@ -96,7 +96,7 @@ class Collectives {
   }
 
   template <class Planned>
-  void carry_out(objects::Comm& comm, Deferred* later, Planned plan);
+  void carry_out(objects::Comm& comm, Deferred* later, std::size_t bytes, Planned plan);
   [[nodiscard]] const settings::Values& settings_of(const objects::Comm& comm) const {
     return comm.settings() ? *comm.settings() : settings_;
   }
@@ -106,12 +106,13 @@ class Collectives {
     return settings_of(comm).*algorithm == Enum::automatic;
   }
   // What a board may combine some day has the same bits before.
-  [[nodiscard]] Choice like_boards(const Choice& choice, Operation what, const Vector& vector,
-                                   const objects::Comm& comm, const Deferred* later) const {
+  [[nodiscard, gnu::always_inline]] Choice like_boards(const Choice& choice, Operation what, const Vector& vector,
+                                                       const objects::Comm& comm, const Deferred* later) const {
     return like_boards(choice, what, vector.region().bytes, vector.reduction().runs_user_code(), comm, later);
   }
-  [[nodiscard]] Choice like_boards(const Choice& choice, Operation what, std::size_t bytes, bool runs_user_code,
-                                   const objects::Comm& comm, const Deferred* later) const {
+  [[nodiscard, gnu::always_inline]] Choice like_boards(const Choice& choice, Operation what, std::size_t bytes,
+                                                       bool runs_user_code, const objects::Comm& comm,
+                                                       const Deferred* later) const {
     const bool alike = !runs_user_code && choice.is_on_one_node() && boards_.may_combine(what, bytes, !later, comm);
     return alike ? choice.like_boards() : choice;
   }

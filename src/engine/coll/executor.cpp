@@ -1,5 +1,9 @@
 #include "engine/coll/executor.hpp"
 
+#include <fmt/format.h>
+
+#include <new>
+
 namespace antiphon::coll {
 
 Executor::More& Executor::more() {
@@ -34,8 +38,31 @@ void Executor::wait_for_all() {
     }
 }
 
+void Executor::provide(std::size_t bytes) {
+  if (bytes <= sizeof near_) return;
+  try {
+    auto& made = more().scratch.emplace_back(std::make_unique_for_overwrite<std::byte[]>(bytes));
+    more_->provided = {made.get(), bytes};
+  } catch (const std::bad_alloc&) {
+    base::Error failure{abi::ERR_NO_MEM,
+                        fmt::format("out of memory for the {} bytes that this rank needs to take part: "
+                                    "it has taken part without data, so other ranks have errors, too",
+                                    bytes)};
+    tell_cause(meeting_.comm(), said_of_itself(meeting_.comm(), failure), progress_);
+    note_failure(std::move(failure));
+    more_->has_no_data = true;
+  }
+}
+
 std::byte* Executor::far_scratch(std::size_t bytes) {
-  return more().scratch.emplace_back(std::make_unique_for_overwrite<std::byte[]>(bytes)).get();
+  if (has_no_data()) return Counter::nowhere();
+  std::span<std::byte>& provided = more().provided;
+  const std::size_t room = ScratchCounter::aligned(bytes);
+  if (room > provided.size())
+    return more_->scratch.emplace_back(std::make_unique_for_overwrite<std::byte[]>(bytes)).get();
+  std::byte* const start = provided.data();
+  provided = provided.subspan(room);
+  return start;
 }
 
 }  // namespace antiphon::coll

@@ -5,12 +5,33 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "engine/coll/cost.hpp"
 #include "engine/coll/steps.hpp"
 
 namespace antiphon::coll {
+
+// Counts what a plan will ask of an Executor's scratch().
+class ScratchCounter : public Counter {
+ public:
+  using Counter::Counter;
+  [[nodiscard]] std::byte* scratch(std::size_t bytes) {
+    bytes_ += aligned(bytes);
+    return nowhere();
+  }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  [[nodiscard]] static std::size_t aligned(std::size_t bytes) {
+    constexpr std::size_t kAlignment = alignof(std::max_align_t);
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  }
+
+ private:
+  std::size_t bytes_ = 0;
+};
 
 class Executor {
  public:
@@ -22,6 +43,9 @@ class Executor {
   // carried out, since others wait for their part in it, unless the program ends anyway. What is sent from then on is
   // empty, so whoever depends on it learns of it.
   void go_on_after_mismatches() { goes_on_ = true; }
+  // Before a plan that needs so much of scratch(), since it could not do without in its middle. If there is no
+  // memory, the plan is carried out without data, and has failed: the others wait for this rank's part in it.
+  void provide(std::size_t bytes);
   // At the end of such a plan: throws what went wrong first.
   void finish() {
     if (has_failed()) [[unlikely]]
@@ -40,7 +64,9 @@ class Executor {
   Token send(const Region& from, Peer to) {
     return add(begin_send(pt2pt_, meeting_, has_failed() ? Region{} : from, to));
   }
-  Token receive(const Region& to, Peer from) { return add(begin_receive(pt2pt_, meeting_, to, from)); }
+  Token receive(const Region& to, Peer from) {
+    return add(begin_receive(pt2pt_, meeting_, has_no_data() ? Region{} : to, from));
+  }
   void await(Token token) {
     if (token != kOver) settle(at(static_cast<std::size_t>(token)));
   }
@@ -48,7 +74,10 @@ class Executor {
     for (std::size_t i = 0; i < begun_; ++i) settle(at(i));
     begun_ = 0;
   }
-  static void copy(const Region& from, const Region& to) { coll::copy(from, to); }
+  void copy(const Region& from, const Region& to) {
+    if (!has_no_data()) [[likely]]
+      coll::copy(from, to);
+  }
   void reduce(const Vector& left, const Vector& right, Reduction::Into into) {
     if (has_failed()) [[unlikely]]
       return;
@@ -60,12 +89,12 @@ class Executor {
     if (bytes > sizeof near_ - near_used_) [[unlikely]]
       return far_scratch(bytes);
     std::byte* const room = near_.data() + near_used_;
-    near_used_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    near_used_ += ScratchCounter::aligned(bytes);
     return room;
   }
 
  private:
-  static constexpr std::size_t kFew = 4, kNear = 256, kAlignment = alignof(std::max_align_t);
+  static constexpr std::size_t kFew = 4, kNear = 256;
 
   // A message with a reference to its request, which is null once it is over. Says nothing before it is begun, so a
   // short plan need not set up what it does not use.
@@ -77,6 +106,8 @@ class Executor {
   struct More {
     std::vector<UnderWay> begun;
     std::vector<std::unique_ptr<std::byte[]>> scratch;
+    std::span<std::byte> provided;  // of the first of these, what is left
+    bool has_no_data = false;
     std::optional<base::Error> failure;
   };
   static constexpr Token kOver{~std::uint32_t{0}};
@@ -105,6 +136,7 @@ class Executor {
       note_failure(failure_of(over, progress_));
   }
   [[nodiscard]] bool has_failed() const { return more_ && more_->failure; }
+  [[nodiscard]] bool has_no_data() const { return more_ && more_->has_no_data; }
   [[gnu::cold]] void note_failure(base::Error error);
   void reduce_by_user(const Vector& left, const Vector& right, Reduction::Into into);
   void add_to_more(std::size_t index, const UnderWay& message);
@@ -120,7 +152,7 @@ class Executor {
   bool goes_on_ = false;
   std::unique_ptr<More> more_;
   std::array<UnderWay, kFew> few_;
-  alignas(kAlignment) std::array<std::byte, kNear> near_;
+  alignas(std::max_align_t) std::array<std::byte, kNear> near_;
 };
 
 }  // namespace antiphon::coll

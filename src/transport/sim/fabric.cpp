@@ -162,11 +162,11 @@ class SimTransport::Sender final : public Channel {
   }
   std::byte* reserve(std::size_t bytes) noexcept override {
     if (!fabric_.admits(self_, peer_)) return nullptr;
-    reserved_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    return reserved_.get();
+    reserved_.resize(std::max<std::size_t>(bytes, 1));
+    return reserved_.data();
   }
   void commit(const PacketHeader& header, std::size_t bytes) noexcept override {
-    fabric_.send(self_, peer_, header, {reserved_.get(), bytes});
+    fabric_.send(self_, peer_, header, {reserved_.data(), bytes});
   }
   [[nodiscard]] const Capabilities& capabilities() const noexcept override {
     return fabric_.conditions(self_, peer_).capabilities;
@@ -178,7 +178,7 @@ class SimTransport::Sender final : public Channel {
   int self_;
   int peer_;
   PeerMemory* memory_;
-  std::unique_ptr<std::byte[]> reserved_;
+  std::vector<std::byte, WireMemory<std::byte>> reserved_;
 };
 
 SimTransport::SimTransport(Fabric& fabric, int self)

@@ -4,9 +4,12 @@
 // same seed and the same calls give the same arrivals. Belongs to the test or tool that simulates; one thread only.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -38,6 +41,25 @@ struct Nodes {
   Conditions between;
 };
 
+// The wire's own, which is there even where a test has the simulated processes run out of theirs.
+template <class T>
+struct WireMemory {
+  using value_type = T;
+
+  WireMemory() = default;
+  template <class Other>
+  explicit(false) WireMemory(const WireMemory<Other>&) noexcept {}
+  [[nodiscard]] T* allocate(std::size_t count) {
+    constexpr std::size_t kAlignment = std::max(alignof(T), alignof(std::max_align_t));
+    void* const start =
+        std::aligned_alloc(kAlignment, (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment);
+    if (!start) std::abort();
+    return static_cast<T*>(start);
+  }
+  void deallocate(T* start, std::size_t) noexcept { std::free(start); }
+  bool operator==(const WireMemory&) const = default;
+};
+
 class Fabric {
  public:
   using Wake = std::function<void(int rank)>;
@@ -67,10 +89,10 @@ class Fabric {
   struct Packet {
     std::uint64_t due;
     PacketHeader header;
-    std::vector<std::byte> payload;
+    std::vector<std::byte, WireMemory<std::byte>> payload;
   };
   struct Pair {
-    std::deque<Packet> in_flight;
+    std::deque<Packet, WireMemory<Packet>> in_flight;
     std::uint64_t last_due = 0;
     bool refused = false;  // its sender waits for room
     bool mapped = false;   // `from` finds the memory of `to` in its own
@@ -116,10 +138,10 @@ class Fabric {
   };
   struct Pipes {
     std::vector<Pipe::Positions> positions;
-    std::vector<Line> memory;
+    std::vector<Line, WireMemory<Line>> memory;
   };
   std::vector<Pipes> pipes_;  // of each rank
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::priority_queue<Event, std::vector<Event, WireMemory<Event>>, std::greater<>> events_;
 };
 
 // One rank's end of the fabric.

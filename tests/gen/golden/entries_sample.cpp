@@ -14,6 +14,7 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    call.needs_memory();
     antiphon::api::Agreed agreed(process, comm_);
     const auto& datatype_ = call.datatype(datatype, "datatype");
     agreed.on({.root = root, .bytes = antiphon::api::Agreed::bytes(count, datatype_)});
@@ -33,6 +34,7 @@ int PMPI_Bcast_init(void* buffer, int count, MPI_Datatype datatype, int root, MP
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    call.needs_memory();
     const auto& datatype_ = call.datatype(datatype, "datatype");
     const auto* info_ = call.info_or_null(info, "info");
     antiphon::api::Persistent later(process, comm_, info_, request);
@@ -53,6 +55,7 @@ int PMPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int 
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    call.needs_memory();
     const auto& datatype_ = call.datatype(datatype, "datatype");
     const auto* info_ = call.info_or_null(info, "info");
     antiphon::api::Persistent later(process, comm_, info_, request);
@@ -72,6 +75,7 @@ int PMPI_Comm_create_from_group(MPI_Info info, MPI_Errhandler errhandler, MPI_Co
   try {
     auto& process = call.process();
     auto& errhandler_ = call.errhandler_of_new_comm(errhandler, "errhandler");
+    call.needs_memory();
     const auto* info_ = call.info_or_null(info, "info");
     antiphon::api::comm_create_from_group(process, info_, errhandler_, newcomm);
     return call.succeed();
@@ -94,6 +98,7 @@ int PMPI_Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    call.needs_memory();
     const auto* sendtype_ = call.datatype_or_null(sendtype, "sendtype");
     antiphon::api::gatherv(process, sendbuf, sendcount, sendtype_, recvbuf, recvcounts, displs, root, comm_);
     return call.succeed();
@@ -111,6 +116,7 @@ int PMPI_Gatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendty
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    call.needs_memory();
     const auto* sendtype_ = call.datatype_or_null(sendtype, "sendtype");
     antiphon::api::gatherv(process, sendbuf, sendcount, sendtype_, recvbuf, recvcounts, displs, root, comm_);
     return call.succeed();
@@ -165,6 +171,7 @@ int PMPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Co
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    call.needs_memory();
     const auto& datatype_ = call.datatype(datatype, "datatype");
     antiphon::api::Nonblocking later(process, comm_, request);
     antiphon::api::bcast(process, buffer, count, datatype_, root, comm_, later.deferred());
@@ -220,6 +227,7 @@ int PMPI_Op_create(MPI_User_function* user_fn, int commute, MPI_Op* op) {
   antiphon::api::Call call{"MPI_Op_create"};
   try {
     auto& process = call.process();
+    call.needs_memory();
     antiphon::api::op_create(process, user_fn, commute, op);
     return call.succeed();
   } catch (...) {
@@ -233,6 +241,7 @@ int PMPI_Op_create_c(MPI_User_function_c* user_fn, int commute, MPI_Op* op) {
   antiphon::api::Call call{"MPI_Op_create_c"};
   try {
     auto& process = call.process();
+    call.needs_memory();
     antiphon::api::op_create(process, user_fn, commute, op);
     return call.succeed();
   } catch (...) {
@@ -296,6 +305,7 @@ int MPI_Pcontrol(const int level, ...) __attribute__((weak, alias("PMPI_Pcontrol
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    call.needs_memory();
     const auto& datatype_ = call.datatype(datatype, "datatype", dest);
     antiphon::api::send(process, buf, count, datatype_, dest, comm_);
     return call.succeed();
@@ -318,6 +328,7 @@ int MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest,
   try {
     auto& process = call.process();
     auto& comm_ = call.comm(comm, "comm");
+    call.needs_memory();
     const auto& datatype_ = call.datatype(datatype, "datatype", dest);
     antiphon::api::send(process, buf, count, datatype_, dest, comm_);
     return call.succeed();

@@ -25,6 +25,9 @@ Runs an MPI program, compiled with -fPIC and linked with -shared, as simulated r
   --conditions N=V,...    of the network, in place of what the seed says: payload, eager, least-part, least-run, in-flight,
                           delay, refuse, peer-memory, refuse-copy, system-copies, mapped, pipes, pipe-bytes
   --expect LINE           all ranks together must print this line and nothing else
+  --fail-each N           each seed is run again and again, and every Nth allocation in MPI calls fails once
+  --fail-calls C          those after it fail, too, until C calls have failed
+  --fail-nth K            the Kth fails; --show-output shows who asked
   --timeout SECONDS       for each seed (60)
   --keep-going            after a failure
   --show-output           of runs that pass, too
@@ -132,6 +135,12 @@ Options parse_options(int argc, char** argv) {
       options.conditions = split(value(option));
     } else if (option == "--expect") {
       options.expected = value(option);
+    } else if (option == "--fail-each") {
+      options.fail_each = static_cast<unsigned>(number(value(option), option));
+    } else if (option == "--fail-calls") {
+      options.fail_calls = static_cast<unsigned>(number(value(option), option));
+    } else if (option == "--fail-nth") {
+      options.fail_nth = number(value(option), option);
     } else if (option == "--timeout") {
       options.timeout = static_cast<unsigned>(number(value(option), option));
     } else if (option == "--keep-going") {
@@ -167,10 +176,11 @@ transport::sim::Nodes Options::nodes_of(int number_of_ranks, std::uint64_t seed)
   return made;
 }
 
-std::string Options::replay(int number_of_ranks, std::uint64_t seed) const {
+std::string Options::replay(int number_of_ranks, std::uint64_t seed, std::uint64_t nth) const {
   std::string text = fmt::format("sim_run --ranks {} --seed {}", number_of_ranks, seed);
   if (nodes != 1) text += fmt::format(" --nodes {}", nodes);
   if (!conditions.empty()) text += fmt::format(" --conditions {}", fmt::join(conditions, ","));
+  if (nth != 0) text += fmt::format(" --fail-calls {} --fail-nth {}", fail_calls, nth);
   if (expected) text += fmt::format(" --expect '{}'", *expected);
   return fmt::format("{} {}", text, fmt::join(command, " "));
 }

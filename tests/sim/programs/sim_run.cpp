@@ -1,5 +1,6 @@
 // Runs an MPI program in the simulator, seed by seed, each in a process of its own: so every run begins with the
 // program as it was loaded, and one that crashes or never ends is a failure like others. Says what replays a failure.
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -12,8 +13,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 
+#include "programs/failing_memory.hpp"
 #include "programs/options.hpp"
 #include "programs/program_copies.hpp"
 #include "programs/simulated_job.hpp"
@@ -59,14 +62,22 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlank) + 1 - first);
 }
 
+// Who called, as addresses in the program.
+void show_and_die(int signal) {
+  void* callers[32];
+  backtrace_symbols_fd(callers, backtrace(callers, 32), STDERR_FILENO);
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
 class Runner {
  public:
   explicit Runner(Options options)
       : options_(std::move(options)),
         mains_(load_copies(options_.command.front(), *std::ranges::max_element(options_.ranks))) {
-    void* const shared = mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* const shared = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) throw std::runtime_error("no memory");
-    last_rank_ = static_cast<int*>(shared);
+    shared_ = new (shared) Shared;
     for (std::size_t rank = 0; rank < mains_.size(); ++rank) outputs_.emplace_back("output");
   }
 
@@ -75,17 +86,46 @@ class Runner {
     int runs = 0, failures = 0;
     for (const int ranks : options_.ranks)
       for (std::uint64_t seed = options_.first_seed; seed <= options_.last_seed; ++seed) {
-        ++runs;
-        if (!run(ranks, seed)) ++failures;
-        if (failures != 0 && !options_.keep_going) return failures;
+        for (std::uint64_t nth = first_failing(seed);; nth += options_.fail_each) {
+          ++runs;
+          if (!run(ranks, seed, nth)) ++failures;
+          if (failures != 0 && !options_.keep_going) return failures;
+          if (nth == 0 || options_.fail_nth != 0 || nth > shared_->memory.asked) break;
+        }
       }
     fmt::print("sim_run: {} of {} runs failed\n", failures, runs);
+    if (options_.memory_fails())
+      fmt::print("sim_run: {} of {} allocations failed; {} calls were made again; {} runs ended with an error\n",
+                 failed_, asked_, again_, ended_);
     return failures;
   }
 
  private:
-  bool run(int ranks, std::uint64_t seed) {
+  struct Shared {
+    int last_rank = 0;  // that ran
+    FailingMemory::Seen memory;
+  };
+
+  // Seeds begin with different ones.
+  [[nodiscard]] std::uint64_t first_failing(std::uint64_t seed) const {
+    if (options_.fail_nth != 0) return options_.fail_nth;
+    return options_.fail_each == 0 ? 0 : 1 + seed % options_.fail_each;
+  }
+
+  bool run(int ranks, std::uint64_t seed, std::uint64_t nth) {
+    FailingMemory memory{.nth = nth,
+                         .calls_to_fail = options_.fail_calls,
+                         .shows = options_.fail_nth != 0 && options_.show_output,
+                         .seen = &shared_->memory};
+    shared_->memory = {};
+    if (options_.memory_fails()) {
+      failing_memory = &memory;
+      let_memory_fail();
+    }
     std::string verdict = options_.here ? simulate(ranks, seed) : simulate_apart(ranks, seed);
+    failing_memory = nullptr;
+    count(shared_->memory);
+    if (shared_->memory.ended) verdict.clear();
     std::string together;
     std::vector<std::string> printed;
     for (int rank = 0; rank < ranks; ++rank) {
@@ -93,7 +133,8 @@ class Runner {
       together += printed.back();
     }
     const std::string rest = loose_.take();
-    if (verdict.empty() && options_.expected && trimmed(together) != trimmed(*options_.expected))
+    if (verdict.empty() && !shared_->memory.ended && options_.expected &&
+        trimmed(together) != trimmed(*options_.expected))
       verdict = "the output is another one than expected\n";
     if (!verdict.empty()) fmt::print("sim_run: {} ranks, seed {}: {}", ranks, seed, verdict);
     if (!verdict.empty() || options_.show_output) {
@@ -102,16 +143,23 @@ class Runner {
           fmt::print("---- rank {} printed\n{}", rank, text);
       if (!rest.empty()) fmt::print("---- the library printed\n{}", rest);
     }
-    if (!verdict.empty()) fmt::print("---- to replay: {}\n", options_.replay(ranks, seed));
+    if (!verdict.empty()) fmt::print("---- to replay: {}\n", options_.replay(ranks, seed, nth));
     std::fflush(stdout);
     return verdict.empty();
+  }
+
+  void count(const FailingMemory::Seen& seen) {
+    asked_ += seen.asked;
+    failed_ += seen.failed;
+    again_ += seen.calls_again;
+    if (seen.ended) ++ended_;
   }
 
   std::string simulate(int ranks, std::uint64_t seed) {
     std::vector<int> outputs;
     for (int rank = 0; rank < ranks; ++rank) outputs.push_back(outputs_[static_cast<std::size_t>(rank)].fd());
-    SimulatedJob job(
-        {ranks, options_.conditions_of(seed), options_.nodes_of(ranks, seed), seed, std::move(outputs), *last_rank_});
+    SimulatedJob job({ranks, options_.conditions_of(seed), options_.nodes_of(ranks, seed), seed, std::move(outputs),
+                      shared_->last_rank});
     return job.run([&](int rank) {
       std::vector<std::string> words = options_.command;
       std::vector<char*> argv;
@@ -130,6 +178,7 @@ class Runner {
       dup2(loose_.fd(), STDOUT_FILENO);
       dup2(loose_.fd(), STDERR_FILENO);
       alarm(options_.timeout);
+      if (options_.show_output) signal(SIGSEGV, show_and_die), signal(SIGABRT, show_and_die);
       write_all(verdict_.fd(), simulate(ranks, seed));
       std::fflush(nullptr);
       _exit(0);
@@ -138,10 +187,10 @@ class Runner {
     waitpid(child, &status, 0);
     std::string verdict = verdict_.take();
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-      verdict = fmt::format("still running after {} s, at last rank {}\n", options_.timeout, *last_rank_);
+      verdict = fmt::format("still running after {} s, at last rank {}\n", options_.timeout, shared_->last_rank);
     else if (WIFSIGNALED(status))
-      verdict =
-          fmt::format("rank {} died of signal {} ({})\n", *last_rank_, WTERMSIG(status), strsignal(WTERMSIG(status)));
+      verdict = fmt::format("rank {} died of signal {} ({})\n", shared_->last_rank, WTERMSIG(status),
+                            strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) != 0)
       verdict = fmt::format("ended with status {}\n", WEXITSTATUS(status));
     return verdict;
@@ -149,7 +198,8 @@ class Runner {
 
   Options options_;
   std::vector<Main> mains_;
-  int* last_rank_;  // that ran, in memory shared with the child
+  Shared* shared_;  // with the child
+  std::uint64_t asked_ = 0, failed_ = 0, again_ = 0, ended_ = 0;
 
   std::vector<Sheet> outputs_;
   Sheet verdict_{"verdict"}, loose_{"output of the library"};

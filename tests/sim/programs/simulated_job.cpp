@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 
+#include "programs/failing_calls.hpp"
 #include "programs/simulated_host.hpp"
 
 namespace antiphon::sim {
@@ -62,10 +63,12 @@ SimulatedJob* SimulatedJob::of_caller() {
 void SimulatedJob::enter(int rank) {
   last_rank_ = rank;
   std::memcpy(static_cast<void*>(&api::current), seat(rank).current, sizeof api::current);
+  memory_may_fail = seat(rank).memory_may_fail;
   seat(rank).output.install();
 }
 
 void SimulatedJob::leave(int rank) {
+  seat(rank).memory_may_fail = std::exchange(memory_may_fail, false);
   seat(rank).output.uninstall();
   std::memcpy(seat(rank).current, static_cast<const void*>(&api::current), sizeof api::current);
 }
@@ -97,6 +100,8 @@ void SimulatedJob::exit(int status) {
 }
 
 void SimulatedJob::abort(int code, std::string_view text) {
+  if (failing_memory && text.find("out of memory") != std::string_view::npos && text.starts_with("MPI_"))
+    failing_memory->seen->ended = true;
   verdict_ = fmt::format("rank {} aborted with code {}: {}\n", cluster_.scheduler().current(), code, text);
   cluster_.scheduler().stop();
   cluster_.scheduler().vanish();

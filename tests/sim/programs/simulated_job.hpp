@@ -71,6 +71,7 @@ class SimulatedJob {
     RankOutput output;
     std::map<std::string, std::string, std::less<>> board;
     bool uses_mpi = false;
+    bool memory_may_fail = false;
     int status = 0;
   };
 

@@ -10,6 +10,7 @@ class Call {
   explicit Call(const char* procedure);
   Process& process();
   static void check_status(const MPI_Status* status, const char* argument);
+  static void needs_memory();
   objects::Comm& comm(MPI_Comm handle, const char* argument);
   objects::Comm* comm_or_null(MPI_Comm handle, const char* argument);
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument);
