@@ -182,6 +182,9 @@ def _errors(form: Procedure, text: dict, defaults: _Defaults) -> dict[str, str]:
         is_looked_at = parameter.direction != "out" or parameter.kind.name == "BUFFER"  # at the address of a result
         if error and is_looked_at:
             causes.setdefault(error["class"], []).append(error["cause"].format(name=parameter.name))
+    if form.begins_something():
+        error = defaults.kinds["out_of_memory"]
+        causes[error["class"]] = [error["cause"], *([error["blocking_collective"]] if form.form == "blocking" else [])]
     by_kinds = {error: " ".join(dict.fromkeys(sentences)) for error, sentences in causes.items()}
     return {error: cause for error, cause in (by_kinds | text.get("errors", {})).items() if cause}
 
