@@ -12,8 +12,8 @@ def emit(chapter: str, procedures: tuple[Procedure, ...]) -> str:
     entries = [entry(procedure, name, large) for procedure in existing for name, large in procedure.variants()]
     headers = ["bodies", "call"]
     headers += ["short"] if any(procedure.short for procedure in existing) else []
-    headers += ["agreed"] if any(procedure.form == "blocking" for procedure in existing) else []
-    headers += ["later"] if any(procedure.is_for_later() for procedure in existing) else []
+    headers += ["collectives/agreed"] if any(procedure.form == "blocking" for procedure in existing) else []
+    headers += ["collectives/later"] if any(procedure.is_for_later() for procedure in existing) else []
     includes = "".join(f'#include "api/{header}.hpp"\n' for header in sorted(headers))
     return f"""// C entry points of the chapter "{chapter}". {NOTICE}
 {includes}#include "mpi.h"

@@ -3,7 +3,7 @@
 #include "api/short.hpp"
 
 #include "api/call.hpp"
-#include "api/message_arguments.hpp"
+#include "api/pt2pt/message_arguments.hpp"
 
 namespace antiphon::api {
 

@@ -8,8 +8,8 @@
 // lane protects, so they are only for processes in which one thread at a time calls MPI.
 #pragma once
 
-#include "api/short_windows.hpp"
-#include "api/status.hpp"
+#include "api/pt2pt/status.hpp"
+#include "api/windows/short_windows.hpp"
 
 namespace antiphon::api {
 

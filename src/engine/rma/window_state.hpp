@@ -339,7 +339,7 @@ inline void WindowState::unlocked(int target) noexcept {
          (touched.begin >= 0 || *offset >= -touched.begin);
 }
 
-// Every operation begins with this, in the entry point itself where it is short (api/short_windows.hpp).
+// Every operation begins with this, in the entry point itself where it is short (api/windows/short_windows.hpp).
 [[gnu::always_inline]] inline Resolved WindowState::resolve(int target, std::int64_t displacement,
                                                             Extent touched) const noexcept {
   using Verdict = Resolved::Verdict;

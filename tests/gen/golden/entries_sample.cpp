@@ -1,8 +1,8 @@
 // C entry points of the chapter "sample". Generated from spec/ by gen/generate.py; change those.
-#include "api/agreed.hpp"
 #include "api/bodies.hpp"
 #include "api/call.hpp"
-#include "api/later.hpp"
+#include "api/collectives/agreed.hpp"
+#include "api/collectives/later.hpp"
 #include "api/short.hpp"
 #include "mpi.h"
 
