@@ -9,7 +9,10 @@ from pathlib import Path
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 CXX = os.environ.get("CXX", "c++")
 
-ALLOWED = "namespace antiphon::api { struct Current { void* process; }; Current current; }\n"
+ALLOWED = (
+    "namespace antiphon::api { struct Current { void* process; }; Current current; }\n"
+    "namespace antiphon::base { struct MemoryReserve { void* piece; }; MemoryReserve memory_reserve; }\n"
+)
 INNOCENT = """
 #include <stdexcept>
 struct Base { virtual ~Base() = default; virtual int run() { return 1; } };
