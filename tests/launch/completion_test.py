@@ -91,9 +91,9 @@ def typed(rcfile, keys, awaited):
     os.write(terminal, keys.encode())
     while awaited.encode() not in shown and select.select([terminal], [], [], 10)[0]:
         shown += os.read(terminal, 4096)
-    os.kill(pid, signal.SIGHUP)
-    os.waitpid(pid, 0)
     os.close(terminal)
+    os.kill(pid, signal.SIGKILL)  # a bash that is still completing would take its time
+    os.waitpid(pid, 0)
     return shown.decode()
 
 
