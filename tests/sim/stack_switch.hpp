@@ -20,6 +20,7 @@
 #endif
 
 #if defined(ANTIPHON_FIBERS_UNDER_ASAN)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/lsan_interface.h>
 #elif defined(ANTIPHON_FIBERS_UNDER_TSAN)
@@ -37,6 +38,10 @@ struct Stack {
 #ifdef ANTIPHON_FIBERS_UNDER_TSAN
     return {bottom, bytes, {__tsan_create_fiber(0), __tsan_destroy_fiber}};
 #else
+#ifdef ANTIPHON_FIBERS_UNDER_ASAN
+    ASAN_UNPOISON_MEMORY_REGION(bottom,
+                                bytes);  // a fiber that lay there may never have returned from its last functions
+#endif
     return {bottom, bytes};
 #endif
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
 
 #include "base/rng.hpp"
 
@@ -20,6 +21,14 @@ TEST(AppliedOps, AreFoundWhereAnotherIsAppliedToSomeOfTheSameBytes) {
   EXPECT_EQ(applied.other_than(kProduct, 32, 40), nullptr);
   for (const auto& [begin, end] : {std::pair{0, 17}, {16, 32}, {20, 24}, {31, 100}, {0, 100}})
     EXPECT_EQ(applied.other_than(kProduct, static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end)), kSum);
+}
+
+// A compiler may keep equal names in several places.
+TEST(AppliedOps, AreKnownByTheirNamesWhereverThoseAre) {
+  const std::string another_sum = kSum;
+  AppliedOps applied;
+  applied.note(kSum, 0, 8);
+  EXPECT_EQ(applied.other_than(another_sum.c_str(), 0, 8), nullptr);
 }
 
 TEST(AppliedOps, AreThoseOfEachByte) {

@@ -1,13 +1,14 @@
 // The operations that a process has applied to the memory of one target since all earlier ones were known to be
 // complete. Kept for windows whose program has promised by the info key accumulate_ops which operations it mixes
 // (MPI 5.0, 12.2.1), to find where it breaks the promise. Owned by the WindowState. An operation is identified by
-// its name, of which there is one string each.
+// its name.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <string_view>
 
 namespace antiphon::rma {
 
@@ -16,7 +17,7 @@ class AppliedOps {
   // Another operation that was applied to some of the bytes from `begin` to `end`; null: there is none.
   [[nodiscard]] const char* other_than(const char* op, std::uint64_t begin, std::uint64_t end) const {
     for (auto range = first_behind(begin); range != ranges_.end() && range->first < end; ++range)
-      if (range->second.op != op) return range->second.op;
+      if (std::string_view(range->second.op) != op) return range->second.op;
     return nullptr;
   }
   // Of bytes that no other was applied to.
