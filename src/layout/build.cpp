@@ -205,10 +205,14 @@ Placed repeat(const Placed& body, std::int64_t count, std::int64_t stride) {
   if (body.size == 0 || count == 0) return {};
   if (count == 1) return body;
   const auto placed = [&](NodeRef made) { return Placed{body.displacement, count * body.size, std::move(made)}; };
+  const auto continues = [&](std::int64_t before, std::int64_t each) {
+    std::int64_t reached = 0;
+    return !__builtin_mul_overflow(before, each, &reached) && reached == stride;
+  };
   if (body.is_run()) return placed(stride == body.size ? NodeRef{} : strided(count, stride, body.size));
-  if (const auto* s = as<Strided>(body); s && s->count * s->stride == stride)
+  if (const auto* s = as<Strided>(body); s && continues(s->count, s->stride))
     return placed(strided(count * s->count, s->stride, s->block));
-  if (const auto* l = as<Loop>(body); l && l->count * l->stride == stride)
+  if (const auto* l = as<Loop>(body); l && continues(l->count, l->stride))
     return placed(loop(count * l->count, l->stride, l->body));
   return placed(loop(count, stride, body.node));
 }

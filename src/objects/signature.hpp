@@ -17,10 +17,11 @@ struct Signature {
     return {elements + next.elements, hash * power(next.elements) + next.hash};
   }
   [[nodiscard]] Signature repeated(std::int64_t times) const {
-    Signature result, doubled = *this;
-    for (; times != 0; times /= 2, doubled = doubled.followed_by(doubled))
+    Signature result;
+    for (Signature doubled = *this;; doubled = doubled.followed_by(doubled)) {
       if (times % 2 != 0) result = doubled.followed_by(result);
-    return result;
+      if ((times /= 2) == 0) return result;
+    }
   }
 
  private:
