@@ -28,19 +28,19 @@ namespace cold {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_rank(const char* argument, int rank, const objects::Comm& comm,
                                                             const char* others) {
-  base::fail(abi::ERR_RANK, fmt::format("{}={} is not a rank of {}, {} {} (0 to {}){}", argument, rank, comm.name(),
-                                        comm.is_inter() ? "whose remote group has" : "which has", comm.peers(),
-                                        comm.peers() - 1, others));
+  base::fail(abi::ERR_RANK, fmt::format("{}={} is not a rank of {}, {} {} (valid: 0 to {}{})", argument, rank,
+                                        comm.name(), comm.is_inter() ? "whose remote group has" : "which has",
+                                        comm.peers(), comm.peers() - 1, others));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_root(int rank, const objects::Comm& comm) {
-  base::fail(abi::ERR_ROOT, fmt::format("root={} is not a rank of {}, {} {} (0 to {}){}", rank, comm.name(),
+  base::fail(abi::ERR_ROOT, fmt::format("root={} is not a rank of {}, {} {} (valid: 0 to {}{})", rank, comm.name(),
                                         comm.is_inter() ? "whose remote group has" : "which has", comm.peers(),
-                                        comm.peers() - 1, comm.is_inter() ? ", MPI_ROOT or MPI_PROC_NULL" : ""));
+                                        comm.peers() - 1, comm.is_inter() ? ", MPI_ROOT, MPI_PROC_NULL" : ""));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_target(const char* argument, int rank,
                                                               const objects::Window& window) {
   base::fail(abi::ERR_RANK,
-             fmt::format("{}={} is not a rank of {}, which has {} (0 to {}) or MPI_PROC_NULL", argument, rank,
+             fmt::format("{}={} is not a rank of {}, which has {} (valid: 0 to {}, MPI_PROC_NULL)", argument, rank,
                          window.title(), window.comm().size(), window.comm().size() - 1));
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void wrong_kind(const char* argument, const objects::Comm& comm) {
@@ -89,11 +89,11 @@ namespace cold {
 
 inline void destination(const char* argument, int rank, const objects::Comm& comm) {
   if ((rank < 0 && rank != abi::PROC_NULL) || rank >= comm.peers()) [[unlikely]]
-    cold::bad_rank(argument, rank, comm, " or MPI_PROC_NULL");
+    cold::bad_rank(argument, rank, comm, ", MPI_PROC_NULL");
 }
 inline void source(const char* argument, int rank, const objects::Comm& comm) {
   if ((rank < 0 && rank != abi::PROC_NULL && rank != abi::ANY_SOURCE) || rank >= comm.peers()) [[unlikely]]
-    cold::bad_rank(argument, rank, comm, ", MPI_ANY_SOURCE or MPI_PROC_NULL");
+    cold::bad_rank(argument, rank, comm, ", MPI_ANY_SOURCE, MPI_PROC_NULL");
 }
 // A process that is there: neither wildcard nor MPI_PROC_NULL.
 inline void member(const char* argument, int rank, const objects::Comm& comm) {

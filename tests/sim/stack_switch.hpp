@@ -39,8 +39,8 @@ struct Stack {
     return {bottom, bytes, {__tsan_create_fiber(0), __tsan_destroy_fiber}};
 #else
 #ifdef ANTIPHON_FIBERS_UNDER_ASAN
-    ASAN_UNPOISON_MEMORY_REGION(bottom,
-                                bytes);  // a fiber that lay there may never have returned from its last functions
+    // An earlier fiber on this memory may never have returned from its last functions.
+    ASAN_UNPOISON_MEMORY_REGION(bottom, bytes);
 #endif
     return {bottom, bytes};
 #endif

@@ -216,7 +216,8 @@ Accumulates::Fetch& Accumulates::expect(const Operation& operation, const LocalS
 void Accumulates::keep_promise(WindowState& state, const char* op, const Shape& shape, const Wanted& wanted,
                                const RemoteSide& remote, std::size_t bytes) {
   const Promised promised = state.window().promised_ops();
-  if (promised == Promised::same_or_none && op == std::string_view("MPI_NO_OP")) return;
+  if (promised == Promised::same_or_none && std::string_view(op) == objects::Op::name_of(objects::Op::Kind::no_op))
+    return;
   AppliedOps& applied = state.applied_to(wanted.target);
   std::array<Elements, kMostRuns> runs;
   const auto for_each = [&](auto&& take) {

@@ -500,11 +500,11 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
     case Kind::rank:
       return bad_integers(name, {MPI_ERR_RANK, MPI_ERR_ARG}, {1, INT_MAX, -77}, "0");
     case Kind::destination:
-      return bad_integers(name, {MPI_ERR_RANK}, {1, INT_MAX, -77, MPI_ANY_SOURCE}, "(0 to 0) or MPI_PROC_NULL");
+      return bad_integers(name, {MPI_ERR_RANK}, {1, INT_MAX, -77, MPI_ANY_SOURCE}, "(valid: 0 to 0, MPI_PROC_NULL)");
     case Kind::source:
-      return bad_integers(name, {MPI_ERR_RANK}, {1, INT_MAX, -77}, "(0 to 0), MPI_ANY_SOURCE or MPI_PROC_NULL");
+      return bad_integers(name, {MPI_ERR_RANK}, {1, INT_MAX, -77}, "(valid: 0 to 0, MPI_ANY_SOURCE, MPI_PROC_NULL)");
     case Kind::root:
-      return bad_integers(name, {MPI_ERR_ROOT}, {1, INT_MAX, -77, MPI_PROC_NULL}, "(0 to 0)");
+      return bad_integers(name, {MPI_ERR_ROOT}, {1, INT_MAX, -77, MPI_PROC_NULL}, "(valid: 0 to 0)");
     case Kind::send_tag:
       return bad_integers(name, {MPI_ERR_TAG}, {-77, INT_MIN, MPI_ANY_TAG}, "0 to 2147483647");
     case Kind::receive_tag:

@@ -10,7 +10,7 @@ import re
 import sys
 
 ENTRY = re.compile(r"^int PMPI_(\w+)\(([^()]*)\) {", re.MULTILINE)
-# What begins and ends MPI has tests of its own; the rest takes arguments that cannot be handed on, or ends the job.
+# An error of MPI_Init is fatal, so it cannot be called again. The others end the job, or take arguments that cannot be handed on.
 LEFT_OUT = {"Init", "Init_thread", "Pcontrol", "Abort"}
 
 

@@ -20,7 +20,7 @@ struct FailingMemory {
   // What has happened, in memory that whoever looks afterwards has, too.
   struct Seen {
     std::uint64_t asked = 0, failed = 0, calls_again = 0;
-    bool ended = false;  // the job, by an error that says so
+    bool ended = false;  // the job, because a call was refused whose errors are fatal
   };
   Seen* seen = nullptr;
   std::size_t used = 0;  // bytes, of what the reserve has given back

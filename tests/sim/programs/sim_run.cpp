@@ -95,8 +95,9 @@ class Runner {
       }
     fmt::print("sim_run: {} of {} runs failed\n", failures, runs);
     if (options_.memory_fails())
-      fmt::print("sim_run: {} of {} allocations failed; {} calls were made again; {} runs ended with an error\n",
-                 failed_, asked_, again_, ended_);
+      fmt::print(
+          "sim_run: {} of {} allocations failed; {} calls were made again; {} runs ended, as errors are fatal\n",
+          failed_, asked_, again_, ended_);
     return failures;
   }
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include "programs/failing_calls.hpp"
+#include "programs/failing_memory.hpp"
 #include "programs/simulated_host.hpp"
 
 namespace antiphon::sim {
@@ -100,7 +100,7 @@ void SimulatedJob::exit(int status) {
 }
 
 void SimulatedJob::abort(int code, std::string_view text) {
-  if (failing_memory && text.find("out of memory") != std::string_view::npos && text.starts_with("MPI_"))
+  if (failing_memory && text.find("out of memory: nothing has begun") != std::string_view::npos)
     failing_memory->seen->ended = true;
   verdict_ = fmt::format("rank {} aborted with code {}: {}\n", cluster_.scheduler().current(), code, text);
   cluster_.scheduler().stop();
