@@ -14,7 +14,7 @@ namespace antiphon::api {
 
 namespace {
 
-// "MPI_ERR_RANK", or what the user calls an error code of his own.
+// The name of a predefined error class, or the number and text of an error code of the user's.
 std::string code_name(int code) {
   if (const auto* predefined = abi::find_error_class(code)) return std::string(predefined->name);
   const std::lock_guard lock(anytime().mutex);
@@ -33,8 +33,9 @@ void tell_user(const std::string& line) {
   if (write(STDERR_FILENO, whole.data(), whole.size()) < 0) return;
 }
 
-// An error that belongs to no object goes to MPI_COMM_SELF's handler, or to that of MPI_COMM_WORLD, which programs
-// from before MPI 4.0 set. While there are only sessions, nobody can have set either.
+// Which communicator's error handler gets an error that belongs to no object: MPI_COMM_SELF's unless that is fatal,
+// as it is by default; then MPI_COMM_WORLD's, which programs written before MPI 4.0 set. While only sessions use MPI,
+// the program cannot have set either.
 objects::Comm& scope_of_the_rest(Process& process) {
   const bool is_set = process.self().errhandler().action() != objects::Errhandler::Action::fatal;
   return is_set ? process.self() : process.world();
@@ -42,8 +43,8 @@ objects::Comm& scope_of_the_rest(Process& process) {
 
 }  // namespace
 
-// MPI_ERR_IN_STATUS is what the standard tells programs to compare with (MPI 5.0, 3.7.5). Where there is no memory
-// for the sentence, the class has to do.
+// Programs compare with MPI_ERR_IN_STATUS itself (MPI 5.0, 3.7.5), so that class stays as it is. Without memory for
+// the message, the user gets the class alone.
 int code_for_user(const base::Error& error, const char* procedure, const objects::ErrorScope* object) noexcept {
   const int given = error.error_class;
   if (error.origin == base::Error::Origin::program || given == abi::ERR_IN_STATUS || !abi::find_error_class(given))
@@ -142,7 +143,7 @@ void Call::fail() {
   } catch (const std::exception& unexpected) {
     error.message = unexpected.what();
   } catch (const ::abi::__forced_unwind&) {
-    throw;  // the thread was cancelled while it waited
+    throw;  // the thread is being cancelled
   } catch (...) {
     error.message = "a function of the user's threw an exception";
   }
@@ -214,7 +215,7 @@ void Call::end_job(const base::Error& error, const objects::ErrorScope* object) 
     tell_user(text);
     _exit(1);
   }
-  process_->abort(error.error_class, text);  // whoever ends the job prints this, and says which rank it was
+  process_->abort(error.error_class, text);  // the job prints the text and adds the rank
 }
 
 }  // namespace antiphon::api

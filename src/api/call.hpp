@@ -1,6 +1,6 @@
-// One call of an MPI procedure, on the stack of its entry point: resolves handles, naming the argument when one is
-// bad, and is the single place where an error on its way to the user is caught and given to an error handler
-// (MPI 5.0, 9.3). Resolve first the object whose error handler applies.
+// One call of an MPI procedure; it lives on the stack of its entry point. It resolves handles, and names the argument
+// when a handle is invalid. It is also the single place that catches errors and passes them to an error handler (MPI
+// 5.0, 9.3). Resolve the object whose error handler applies before all others.
 #pragma once
 
 #include "api/address.hpp"
@@ -12,23 +12,23 @@
 
 namespace antiphon::api {
 
-// The failure of something on `object`, met by a call that does not name it, or names it by the address of its
-// handle, or would have made it.
+// An error that belongs to `object`, thrown in a call that does not name the object by its handle: for example one
+// that completes an operation on it, or one that was to create it.
 struct OperationError : base::Error {
   objects::Ref<objects::ErrorScope> object;
 };
 
-// For a call in a child that the process has forked.
+// Throws the error of a call in a forked child.
 [[noreturn, gnu::cold]] void fail_in_child();
 
-// What the user gets for `error` in `procedure`: a code that stands for the whole sentence. `object`: where it
-// happened, or null.
+// The error code that the user gets for `error` in `procedure`; MPI_Error_string turns it back into the whole
+// message. `object` is where the error happened, or null.
 [[nodiscard, gnu::cold]] int code_for_user(const base::Error& error, const char* procedure,
                                            const objects::ErrorScope* object) noexcept;
 
 class Call {
  public:
-  // Of a procedure whose body takes the lane itself, once it needs it (api/short.cpp).
+  // For a procedure whose body takes the lane itself, only when it needs it (api/short.cpp).
   struct WithoutLane {};
 
   explicit Call(const char* procedure) : procedure_(procedure), process_(current.running) {
@@ -43,22 +43,22 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  // Fails with ERR_OTHER while neither MPI_Init nor a session keeps MPI up. Not for procedures that any thread may
-  // call at any time, whatever the thread level, such as those of infos (MPI 5.0, 11.6): they must leave the process
-  // alone.
+  // Fails with ERR_OTHER while neither the world model nor a session keeps MPI initialized. Procedures that any
+  // thread may call at any time, whatever the thread level, such as those of info objects (MPI 5.0, 11.6), must not
+  // use it, because they must not touch the process.
   Process& process() {
     if (!process_) [[unlikely]]
       fail_outside_mpi();
     if (has_lane_) process_->call().procedure = procedure_;
     return *process_;
   }
-  // For a procedure that begins something: fails with ERR_NO_MEM, before it has any effect, while there is no memory
-  // to end that with.
+  // For a procedure that starts an operation: refills the memory reserve, so that the operation can be completed even
+  // if the system has no memory then. Fails with ERR_NO_MEM, before the call has any effect, if that is impossible.
   static void needs_memory() {
     if (base::memory_reserve.lacks_pieces()) [[unlikely]]
       fill_reserve();
   }
-  // For a call that came from outside MPI and has brought it up.
+  // For a call that began while MPI was not initialized and has just initialized it.
   void enter(Process& process) {
     if (process_) return;
     process_ = &process;
@@ -66,7 +66,7 @@ class Call {
     process_->call().procedure = procedure_;
   }
 
-  // Where one status or several go, if anywhere: known before anything happens.
+  // Checks the argument for one status or several before the call has any effect.
   static void check_status(const MPI_Status* status, const char* argument) {
     if (status != MPI_STATUS_IGNORE && !is_address(status)) [[unlikely]]
       fail_status(status, argument);
@@ -79,7 +79,7 @@ class Call {
     scope_ = found;
     return *found;
   }
-  // A second communicator leaves errors to the first.
+  // If the call has another communicator already, errors still go to that one's error handler.
   objects::Comm* comm_or_null(MPI_Comm handle, const char* argument) {
     if (reinterpret_cast<std::uintptr_t>(handle) == abi::COMM_NULL) return nullptr;
     objects::ErrorScope* const first = scope_;
@@ -87,7 +87,7 @@ class Call {
     if (first) scope_ = first;
     return found;
   }
-  // Sessions can be named by calls that are valid outside MPI, when there is none.
+  // Some calls that take a session are valid while MPI is not initialized; then there is no valid session handle.
   objects::Session& session(MPI_Session handle, const char* argument) {
     objects::Session* found = process_ ? process_->sessions.find(reinterpret_cast<std::uintptr_t>(handle)) : nullptr;
     if (!found) [[unlikely]]
@@ -105,7 +105,8 @@ class Call {
   objects::Window* win_or_null(MPI_Win handle, const char* argument) {
     return reinterpret_cast<std::uintptr_t>(handle) == abi::WIN_NULL ? nullptr : &win(handle, argument);
   }
-  // There are no files yet: what is not MPI_FILE_NULL fails, on that one's error handler.
+  // MPI files are not implemented, so every handle but MPI_FILE_NULL is invalid. The error goes to the error handler
+  // of MPI_FILE_NULL.
   objects::File* file_or_null(MPI_File handle, const char* argument) {
     scope_ = &process_->no_file();
     if (reinterpret_cast<std::uintptr_t>(handle) != abi::FILE_NULL) [[unlikely]]
@@ -118,7 +119,8 @@ class Call {
       fail_handle(abi::ERR_TYPE, "datatype", "MPI_DATATYPE_NULL", abi::DATATYPE_NULL, handle, argument);
     return *found;
   }
-  // For a message to or from `peer`: with MPI_PROC_NULL nothing is transferred, and MPI_DATATYPE_NULL will do.
+  // The datatype of a message to or from `peer`. With MPI_PROC_NULL nothing is transferred, so MPI_DATATYPE_NULL is
+  // accepted.
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument, int peer) {
     objects::Datatype* found = process_->datatypes.find(reinterpret_cast<std::uintptr_t>(handle));
     if (!found) [[unlikely]]
@@ -151,7 +153,8 @@ class Call {
                   argument);
     return *found;
   }
-  // That of an object which the call is about to make: errors of the call go there, too (MPI 5.0, 7.4.2, 11.3.1).
+  // The error handler of an object that the call is about to create; errors of this call go to it as well (MPI 5.0,
+  // 7.4.2 and 11.3.1).
   objects::Errhandler& errhandler_of_new_comm(MPI_Errhandler handle, const char* argument);
   objects::Errhandler& errhandler_of_new_session(MPI_Errhandler handle, const char* argument);
   objects::Info& info(MPI_Info handle, const char* argument) {
@@ -165,21 +168,23 @@ class Call {
   }
 
   static int succeed() { return MPI_SUCCESS; }
-  // In a catch clause: finds what the error handler is and what it has to be told. Ends the job if it is fatal.
+  // To be called in a catch clause: finds the error handler that applies, and stores the call of it in raised_. Ends
+  // the job if the handler is fatal.
   [[gnu::cold]] void fail();
-  // The same of a collective that blocks, or does not, in which others may wait for this rank: tells who asks why.
+  // fail() for a blocking collective, and for a nonblocking or persistent one. Other ranks may wait for this rank's
+  // part, so these also publish the error for hang reports.
   [[gnu::cold]] void fail_in_collective();
   [[gnu::cold]] void fail_in_later_collective();
-  // After the catch clause: runs the user's error handler, if it is one, which may leave by longjmp. What the entry
-  // point returns.
+  // To be called after the catch clause, because a user's error handler may leave by longjmp: calls that handler, if
+  // there is one. Returns what the entry point returns.
   [[gnu::cold]] int raise();
-  // What is wrong with a handle that its table does not know.
+  // Throws an error that says what is wrong with a handle that is not in its table.
   [[noreturn, gnu::cold]] static void fail_handle(int error_class, const char* kind, const char* null_name,
                                                   std::uintptr_t null_value, const void* handle,
                                                   const char* argument);
 
  private:
-  // Null: not of one whose members are known to wait for each other.
+  // The intracommunicator of a failed collective; null for other errors.
   [[nodiscard]] const objects::Comm* comm_of_collective() const;
   void tell_failure(const objects::Comm& comm, std::uint32_t nth);
   void take_lane() {
@@ -197,9 +202,9 @@ class Call {
   const char* procedure_;
   process::Process* process_;
   bool has_lane_ = false;
-  objects::ErrorScope* scope_ = nullptr;                    // whose error handler applies, if the call has one
-  const objects::Errhandler* errhandler_of_new_ = nullptr;  // applies if there is no such object
-  UserErrhandler raised_;                                   // set by fail(), but for what the object to be made is
+  objects::ErrorScope* scope_ = nullptr;  // the object whose error handler applies, if any
+  const objects::Errhandler* errhandler_of_new_ = nullptr;  // applies if scope_ is null
+  UserErrhandler raised_;  // set by fail(); errhandler_of_new() sets its kind and handle
 };
 
 }  // namespace antiphon::api

@@ -18,7 +18,7 @@
 
 namespace antiphon::api::check {
 
-// What is no address, as messages call it.
+// How error messages show a pointer that is not a valid address.
 inline std::string shown(const void* pointer) {
   const auto value = reinterpret_cast<std::uintptr_t>(pointer);
   return value == 0 ? "null" : value == abi::IN_PLACE ? "MPI_IN_PLACE" : fmt::format("{:#x}, no address", value);
@@ -58,7 +58,8 @@ namespace cold {
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_tag(const char* argument, int tag, const char* others) {
   base::fail(abi::ERR_TAG, fmt::format("{}={} is not valid (valid: 0 to 2147483647{})", argument, tag, others));
 }
-// More than an int can hold is no negative number that somebody thought of, but a positive one that did not fit.
+// A count below INT_MIN is most likely a positive number of 2^63 or more that overflowed, so the message shows it as
+// such, too.
 [[noreturn, gnu::cold, gnu::noinline]] inline void bad_count(const char* argument, MPI_Count count) {
   if (count < std::numeric_limits<int>::min())
     base::fail(abi::ERR_COUNT,
@@ -95,12 +96,12 @@ inline void source(const char* argument, int rank, const objects::Comm& comm) {
   if ((rank < 0 && rank != abi::PROC_NULL && rank != abi::ANY_SOURCE) || rank >= comm.peers()) [[unlikely]]
     cold::bad_rank(argument, rank, comm, ", MPI_ANY_SOURCE, MPI_PROC_NULL");
 }
-// A process that is there: neither wildcard nor MPI_PROC_NULL.
+// A rank of the communicator: neither a wildcard nor MPI_PROC_NULL.
 inline void member(const char* argument, int rank, const objects::Comm& comm) {
   if (rank < 0 || rank >= comm.peers()) [[unlikely]]
     cold::bad_rank(argument, rank, comm, "");
 }
-// Of an operation on a window.
+// The target rank of an operation on a window.
 inline void target(const char* argument, int rank, const objects::Window& window) {
   if ((rank < 0 && rank != abi::PROC_NULL) || rank >= window.comm().size()) [[unlikely]]
     cold::bad_target(argument, rank, window);
@@ -118,7 +119,7 @@ inline void intercommunicator(const char* argument, const objects::Comm& comm) {
   if (!comm.is_inter()) [[unlikely]]
     cold::wrong_kind(argument, comm);
 }
-// Objects of two sessions do not meet in one call (MPI 5.0, 11.3).
+// One call may not use objects of two sessions (MPI 5.0, 11.3).
 inline void one_session(const char* first_name, const objects::Group& first, const char* second_name,
                         const objects::Group& second) {
   if (first.session() != second.session() && first.session() != 0 && second.session() != 0)
@@ -135,13 +136,13 @@ inline void receive_tag(const char* argument, int tag) {
     cold::bad_tag(argument, tag, " and MPI_ANY_TAG");
 }
 
-// Nor anything else that cannot be an address.
+// Also rejects other values that cannot be addresses.
 inline void not_null(const void* result, const char* argument) {
   if (!is_address(result)) [[unlikely]]
     cold::null_result(argument, result);
 }
 
-// An array of the caller's of which so many elements are used.
+// An array argument; the call accesses its first `used` elements.
 inline void array(const char* name, const void* address, std::size_t used) {
   if (used > 0 && !is_address(address)) [[unlikely]]
     base::fail(abi::ERR_ARG,
@@ -150,8 +151,8 @@ inline void array(const char* name, const void* address, std::size_t used) {
 
 inline bool in_place(const void* buffer) { return reinterpret_cast<std::uintptr_t>(buffer) == abi::IN_PLACE; }
 
-// A buffer in which `count` elements are to be found, or put. What is null may be MPI_BOTTOM, if the type holds
-// absolute addresses; no data lies in the first page.
+// A buffer of `count` elements. A null pointer may be MPI_BOTTOM, which is valid with a datatype of absolute
+// addresses; an absolute address in the first page is invalid.
 inline void data(const char* argument, const void* address, MPI_Count count, const objects::Datatype& type) {
   if (is_address(address) || count == 0 || type.size() == 0) [[likely]]
     return;
@@ -177,8 +178,8 @@ inline std::size_t bytes(const char* argument, MPI_Count count, const objects::D
   return product;
 }
 
-// What the arguments of a message say: how many bytes, and where they begin if they are in one piece. If not, that is
-// where the buffer begins.
+// The decoded buffer of a message: `bytes` of data. If the data is contiguous, it begins at `buffer`. Otherwise
+// `buffer` is the argument as passed, and `scattered` describes the layout.
 struct Message {
   std::byte* buffer;
   std::size_t bytes;
@@ -187,7 +188,8 @@ struct Message {
 
 namespace cold {
 
-// Also finds out what is in one piece as it is used here, though not in general.
+// The case of a datatype that is not always contiguous. The elements of this call may be contiguous nevertheless, for
+// example because there is only one.
 [[gnu::noinline]] inline Message scattered_message(const char* argument, const void* address,
                                                    const char* count_argument, MPI_Count count,
                                                    const objects::Datatype& type) {
@@ -204,7 +206,8 @@ namespace cold {
 
 }  // namespace cold
 
-// The buffer must be there unless it is empty.
+// Decodes the buffer of a message. It may be null only if no data is transferred or the datatype holds absolute
+// addresses.
 inline Message message(const char* argument, const void* address, const char* count_argument, MPI_Count count,
                        const objects::Datatype& type) {
   if (!type.in_one_piece()) [[unlikely]]
@@ -215,14 +218,14 @@ inline Message message(const char* argument, const void* address, const char* co
   return {static_cast<std::byte*>(const_cast<void*>(address)), size, {nullptr, count}};
 }
 
-// Bytes from the first of `count` elements to the end of the last: what arithmetic on elements works on, their
-// padding included. For predefined types.
+// Bytes from the first of `count` elements to the end of the last, their padding included. Reductions work on all of
+// these. For predefined types.
 inline std::size_t span(const char* argument, MPI_Count count, const objects::Datatype& type) {
   (void)bytes(argument, count, type);
   return times(argument, count, type.extent(), type);
 }
 
-// What span() says, of a buffer that must be there unless it is empty.
+// span(), after a check that the buffer is an address unless it is empty.
 inline std::size_t buffer(const char* argument, const void* address, MPI_Count count, const objects::Datatype& type,
                           const char* count_argument = "count") {
   const std::size_t size = span(count_argument, count, type);

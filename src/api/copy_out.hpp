@@ -1,4 +1,4 @@
-// Copies text to the user, into an array whose capacity the standard defines or the user gives.
+// Copies text into an array of the user's, whose capacity the standard defines or the user passes.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace antiphon::api {
 
-// As much as fits, and always a terminating null, which `capacity` counts and `length` does not.
+// Copies as much as fits and a terminating null character, which `capacity` counts and `length` does not.
 inline void copy_text(char* target, int* length, std::string_view text, std::size_t capacity) {
   const std::size_t bytes = std::min(text.size(), capacity - 1);
   std::memcpy(target, text.data(), bytes);
@@ -17,8 +17,8 @@ inline void copy_text(char* target, int* length, std::string_view text, std::siz
   *length = static_cast<int>(bytes);
 }
 
-// Where the user says how much fits, and is told how much there is, both with the terminating null; a size of 0 asks
-// for that alone (MPI 5.0, 10 and 11.3.3).
+// For procedures with an in-out size argument: on entry *size is the capacity of `target`, on return the size of the
+// whole text; both count the terminating null character. With *size = 0 nothing is copied (MPI 5.0, 10 and 11.3.3).
 inline void copy_text_of_size(char* target, const char* argument, int* size, const char* size_argument,
                               std::string_view text) {
   if (*size < 0)

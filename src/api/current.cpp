@@ -4,7 +4,7 @@ namespace antiphon::api {
 
 constinit Current current;
 
-// Never deleted: exit handlers may still call MPI.
+// Never destroyed, because exit handlers may still call MPI.
 process::Anytime& make_anytime() {
   auto* mine = new process::Anytime;
   process::Anytime* theirs = nullptr;

@@ -1,5 +1,5 @@
-// The one global of the library: the process whose calls arrive through the C interface, and what is usable without
-// one. `running` is what a call looks at; the rest is changed and read under the lock of api/lifetime.
+// The library's one global object: the process whose calls arrive through the C interface, and what can be used
+// without a process. Calls read `running` without a lock; api/lifetime changes it under its mutex.
 #pragma once
 
 #include <atomic>
@@ -14,28 +14,29 @@ namespace antiphon::api {
 enum class Phase { before_init, running, finalized };
 
 struct Current {
-  // The process while MPI_Init without MPI_Finalize, or a session, keeps it up; null otherwise.
+  // The process while the world model or a session keeps it initialized; null otherwise.
   std::atomic<process::Process*> running = nullptr;
-  // The running process while threads are in MPI one at a time; null otherwise.
+  // The running process if only one thread at a time calls MPI; null otherwise.
   std::atomic<process::Process*> alone = nullptr;
-  // The running process while short messages need no lane: threads are in MPI one at a time, or it was brought up for
-  // many. Null otherwise.
+  // The running process if short messages may be sent and received without the lane: one thread at a time calls MPI,
+  // or the process was first initialized for several threads. Null otherwise.
   std::atomic<process::Process*> open = nullptr;
-  // The process once it exists, for it is never taken down: another session may follow.
+  // The process, from its first initialization on. It is never destroyed, because another session may initialize it
+  // again.
   std::atomic<process::Process*> process = nullptr;
   std::atomic<process::Anytime*> anytime = nullptr;
   std::atomic<Phase> phase = Phase::before_init;  // of the world model: MPI_Init and MPI_Finalize
-  // In a child of the process, a copy made by fork() after MPI was up. It shares the rings with its parent, whose
-  // messages it would take or garble, so nothing is running there.
+  // True in a child that fork() made of an MPI process. The child shares the rings with its parent and would take or
+  // garble the parent's messages, so `running` is null there.
   std::atomic<bool> forked = false;
-  // Where a process lives, and MPI_Wtime; a simulation has other ones.
+  // Find the host of a process, and the time for MPI_Wtime. A simulation replaces both.
   std::unique_ptr<process::Host> (*find_host)() = process::OnNode::discover;
   std::uint64_t (*now)() = platform::monotonic_ns;
 };
 
 extern Current current;
 
-// Made by whoever asks first.
+// Creates the object unless another thread has just done so.
 [[nodiscard]] process::Anytime& make_anytime();
 
 inline process::Anytime& anytime() {

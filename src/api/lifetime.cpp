@@ -18,7 +18,7 @@ void know_forked_children() {
   if (const int error = pthread_atfork(nullptr, nullptr, in_child); error != 0) throw std::bad_alloc();
 }
 
-// Brings the process up, or counts one more that needs it. In the lane afterwards.
+// Initializes the process, or counts one more user of it. Afterwards `call` holds the lane.
 Process& hold_up(Call& call, Threads threads) {
   if (current.forked) fail_in_child();
   Call::needs_memory();
@@ -42,7 +42,7 @@ Process& hold_up(Call& call, Threads threads) {
 void let_go() {
   Process& process = *current.process.load();
   std::unique_lock ending(anytime().lifetime, std::defer_lock);
-  do {  // another thread may begin it again that is not the last to let go either
+  do {  // another thread that is not the last user either may start the progress thread again
     if (ending) ending.unlock();
     process.end_progress_thread();
     ending.lock();
@@ -89,7 +89,8 @@ void end_world(Call& call) {
   let_go();
 }
 
-// Sessions of several threads may overlap, whatever each of them asked for.
+// A session always initializes the process for several threads, because a session of another thread may overlap with
+// it.
 int begin_session(Call& call, int thread_level) {
   Process& process = hold_up(call, Threads::many);
   return process.lane().shared() ? thread_level : process.thread_level();

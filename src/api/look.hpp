@@ -7,13 +7,13 @@
 
 namespace antiphon::api {
 
-// For what the lane guards: null if threads share MPI.
+// For data that the lane protects; null if several threads may call MPI at once.
 inline process::Process* look_at_process() { return current.alone.load(std::memory_order_relaxed); }
 inline const objects::Comm* look_at(MPI_Comm handle) {
   const process::Process* process = look_at_process();
   return process ? process->comms.find(reinterpret_cast<std::uintptr_t>(handle)) : nullptr;
 }
-// For short messages.
+// For short messages, which need no lane.
 inline process::Process* look_at_open_process() { return current.open.load(std::memory_order_acquire); }
 inline bool threads_share_mpi() {
   const process::Process* process = look_at_open_process();

@@ -1,5 +1,6 @@
-// The operator new of everything in the library, the C++ runtime that is linked into it included: memory from the
-// system, or else from the reserve. Programs have one of their own. All other forms of new and delete call these.
+// operator new and delete for all code in the library, including the C++ runtime that is linked into it. Memory comes
+// from the system or, when that has none, from the reserve. Programs keep their own operators. All other forms of new
+// and delete call the ones defined here.
 #include <cstdlib>
 #include <new>
 

@@ -1,5 +1,5 @@
-// What threads that share MPI do without the lane and could not do in a line, and the bodies that take the lane
-// themselves, once they need it.
+// The fast paths of api/short.hpp for several threads, and MPI_Recv, whose body takes the lane itself, only when it
+// needs it.
 #include "api/short.hpp"
 
 #include "api/call.hpp"
@@ -13,7 +13,8 @@ using objects::Ref;
 using objects::Request;
 using pt2pt::ReceiveRequest;
 
-// A receive that a handle stands for, and of which the lane's holder knows nothing; else null.
+// The receive that `handle` stands for, if it can complete without the lane; else null. A receive into scattered
+// memory needs the lane.
 const ReceiveRequest* receive_of(const Process& process, MPI_Request handle) {
   const auto value = reinterpret_cast<std::uintptr_t>(handle);
   if (value < objects::kPredefinedHandles) return nullptr;
@@ -23,12 +24,12 @@ const ReceiveRequest* receive_of(const Process& process, MPI_Request handle) {
   return receive->scattered() ? nullptr : receive;
 }
 
-// Sends that were over at once have this one.
+// Sends that completed inside MPI_Isend have the handle kCompletedRequest.
 bool is_settled(MPI_Request handle) {
   return handle == MPI_REQUEST_NULL || handle == reinterpret_cast<MPI_Request>(process::kCompletedRequest);
 }
 
-// Whether it is over, after a while, and nothing went wrong.
+// Waits for a limited time. True if the receive is complete and without an error.
 [[gnu::always_inline]] inline bool ends_well(Process& process, const ReceiveRequest& receive) {
   const auto over = [&] { return receive.done(); };
   return (over() || process.progress().try_wait(over)) && receive.outcome.error == 0;
@@ -68,7 +69,7 @@ bool shared::try_wait(MPI_Request* request, MPI_Status* status) noexcept {
   return true;
 }
 
-// All of them are over before the first is concluded.
+// Frees no request before all are complete: until then the full path can still take over.
 bool shared::try_waitall(int count, MPI_Request requests[], MPI_Status* statuses) noexcept {
   if (count <= 0 || !is_address(requests) || !may_get_status(statuses)) return false;
   Process& process = *look_at_open_process();
@@ -90,12 +91,12 @@ bool shared::try_waitall(int count, MPI_Request requests[], MPI_Status* statuses
   return true;
 }
 
-// Once a receive has begun there is no way back to an entry point. The lane is for what cannot be received without
-// it, and for a wait that takes longer.
+// Once the receive has started, the call cannot fall back to another entry point, so this function also contains the
+// slow path. It takes the lane for receives that need it, and to wait longer than ends_well() does.
 void recv(Process& process, void* buf, MPI_Count count, const objects::Datatype& datatype, int source, int tag,
           objects::Comm& comm, MPI_Status* status) {
   const pt2pt::Receive receive = checked_receive(buf, count, datatype, source, tag, comm);
-  std::unique_lock held(process.lane(), std::defer_lock);  // let go of last
+  std::unique_lock held(process.lane(), std::defer_lock);  // unlocked after all else is destroyed
   Ref<ReceiveRequest> started;
   if (look_at_open_process() && source != abi::PROC_NULL) [[likely]]
     started = Ref<ReceiveRequest>::adopt(process.pt2pt().matching().start_receive(receive, nullptr));

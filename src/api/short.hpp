@@ -27,7 +27,8 @@ inline bool try_comm_size(MPI_Comm handle, int* size) {
   return true;
 }
 
-// If the object has a value for the key, the key is valid; otherwise the key has to be looked up.
+// If the communicator has a value for the key, the key is valid. Otherwise it may be a predefined key; all other keys
+// take the full path, which checks them.
 inline bool try_comm_get_attr(MPI_Comm handle, int keyval, void* attribute_val, int* flag) {
   const objects::Comm* comm = look_at(handle);
   if (!comm || !is_address(attribute_val) || !is_address(flag)) return false;
@@ -48,9 +49,9 @@ inline bool try_attr_get(MPI_Comm handle, int keyval, void* attribute_val, int* 
 
 // ---- short messages
 
-// The arguments of a message, if nothing about them is special.
+// The decoded arguments of a message, if the fast path can take them.
 struct PlainMessage {
-  objects::Comm* comm;  // null: something is
+  objects::Comm* comm;  // null: the fast path cannot take this message
   std::size_t bytes;
 };
 inline PlainMessage look_at_message(process::Process& process, const void* buf, int count, MPI_Datatype datatype,
@@ -80,8 +81,8 @@ inline bool try_isend(const void* buf, int count, MPI_Datatype datatype, int des
   return true;
 }
 
-// Functions for several threads that take more than a few lines. Requests are those of receives, which end without
-// the lane.
+// Variants for processes in which several threads may call MPI at once. The requests here are receives that complete
+// without the lane.
 namespace shared {
 bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm handle,
                MPI_Request* request) noexcept;
@@ -109,7 +110,7 @@ inline bool try_irecv(void* buf, int count, MPI_Datatype datatype, int source, i
 
 inline bool may_get_status(const MPI_Status* status) { return status == MPI_STATUS_IGNORE || is_address(status); }
 
-// Ends an operation that is complete without an error.
+// Sets the status of an operation that completed without an error, and frees its request.
 [[gnu::noinline]] inline void end_plain(process::Process& process, MPI_Request* handle, const objects::Request& over,
                                         MPI_Status* status) {
   set_status(status, over.outcome);
@@ -118,7 +119,8 @@ inline bool may_get_status(const MPI_Status* status) { return status == MPI_STAT
   if (value >= objects::kPredefinedHandles) (void)process.requests.erase(value);
 }
 
-// Mostly the request is not complete, because programs test again and again. Arrivals and errors take the full path.
+// Usually the request is not complete yet, because programs test repeatedly. The full path takes over if a poll would
+// find something, or if the operation failed.
 inline bool try_test(MPI_Request* request, int* flag, MPI_Status* status) {
   process::Process* process = look_at_process();
   if (!process) [[unlikely]]

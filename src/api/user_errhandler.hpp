@@ -1,5 +1,6 @@
-// One call of a user's error handler, made after everything else of the MPI call, because the handler may return,
-// call MPI, or leave by longjmp. Holds plain values only, so that a longjmp skips no destructor that matters.
+// One call of a user's error handler. Call::raise() makes it as the last thing in an MPI call, because the handler
+// may return, call MPI, or leave by longjmp. It holds plain values only, so a longjmp skips no destructor that
+// matters.
 #pragma once
 
 #include "mpi.h"

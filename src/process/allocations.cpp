@@ -14,9 +14,10 @@ namespace antiphon::process {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-// To ask the system what it has takes a while; smaller amounts than this are just taken from it.
+// Asking the system how much memory it has takes a while, so smaller requests are served without asking.
 constexpr std::size_t kWorthAsking = kMiB;
-// All processes of the machine together keep this part of what it has left, and take as much before they ask again.
+// All processes of the machine together keep at most this part of the available memory, and allocate as much before
+// they ask again.
 constexpr std::size_t kPartKept = 16;
 constexpr std::size_t kMostKept = 128 * kMiB;
 constexpr std::uint64_t kWhileNs = 1'000'000'000;
@@ -73,7 +74,8 @@ void* Allocations::take(std::size_t bytes, std::size_t alignment, From from, Own
   return given(std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment), false);
 }
 
-// What is kept may lie between pieces that together would be long enough.
+// Kept pieces may separate free ranges that are long enough only together, so the second attempt gives all of them
+// back first.
 platform::FileHeap::Allocation Allocations::take_from_heap(std::size_t bytes, std::size_t alignment) {
   const auto first = heap_.allocate(bytes, alignment);
   if (first.outcome == platform::FileHeap::Outcome::given || heap_.kept() == 0) return first;
@@ -129,7 +131,8 @@ void Allocations::give_back(void* start, bool in_heap) {
   keep_less();
 }
 
-// Once in a while: what nobody has needed meanwhile goes. At any time: what is too much goes.
+// Limits the freed memory that is kept. About once a second, gives back what no allocation has needed since the last
+// time; at every call, gives back what exceeds the limit.
 void Allocations::keep_less() {
   const std::uint64_t now = system_.now_ns();
   if (looked_ns_ == 0 || now - looked_ns_ >= kWhileNs) {

@@ -1,7 +1,7 @@
-// What a program may use at any time, from any thread, before MPI is initialized, meanwhile, and after it is
-// finalized (MPI 5.0, 11.4.1): info objects, error handlers, the user's error codes. Exists as long as the
-// program. Everything but lookups by handle is done under `mutex`, which is only held for a look or a change, and
-// never while a thread waits for something else.
+// What a program may use at any time and from any thread: before MPI is initialized, while it is, and after it is
+// finalized (MPI 5.0, 11.4.1). These are info objects, error handlers and the user's error codes. It exists until the
+// program ends. Everything but lookups of error handlers by handle in ErrhandlerTable is protected by `mutex`, which
+// is held for one access only, never while a thread waits for something else.
 #pragma once
 
 #include <array>
@@ -15,16 +15,17 @@
 
 namespace antiphon::process {
 
-// Error handlers under their handles. Whoever asks for the handle of one gets the same again, and frees it once more.
+// Error handlers and their handles. Asking again for the handle of an error handler returns the same handle and
+// counts one more use; each use must be freed.
 class ErrhandlerTable {
  public:
   using Value = std::uintptr_t;
 
   ErrhandlerTable();
-  // Null for a value that is no live handle.
+  // Null for a value that is not a valid handle.
   [[nodiscard]] objects::Errhandler* find(Value value) const { return table_.find(value); }
   [[nodiscard]] Value handle_of(const objects::Ref<objects::Errhandler>& errhandler);
-  // `value` must be live.
+  // `value` must be a valid handle.
   void free(Value value);
   [[nodiscard]] Value value_of_number(int number) const { return table_.value_of_number(number); }
 
@@ -34,13 +35,13 @@ class ErrhandlerTable {
     long count;
   };
   objects::HandleTable<objects::Errhandler> table_;
-  std::unordered_map<const objects::Errhandler*, Use> uses_;  // of those that the user made
+  std::unordered_map<const objects::Errhandler*, Use> uses_;  // by error handler
 };
 
-// What the Fortran binding, if the program has one, has told about its compiler.
+// What the Fortran binding, if the program uses it, has reported about its compiler.
 struct FortranFacts {
-  objects::Ref<objects::Info> info;  // null: nothing
-  int logical_size = 0;              // bytes; 0: the values were not told
+  objects::Ref<objects::Info> info;  // null: nothing was reported
+  int logical_size = 0;  // bytes; 0: the values below were not reported
   std::array<std::byte, 16> logical_true{};
   std::array<std::byte, 16> logical_false{};
 };
@@ -68,8 +69,8 @@ class Anytime {
   objects::ErrorCodes error_codes;
   FortranFacts fortran;
 
-  std::mutex lifetime;  // held while the process is brought up or let down
-  int holders = 0;      // the world model, and every session
+  std::mutex lifetime;  // held while the process is initialized or shut down
+  int holders = 0;  // number of sessions, and the world model if it is in use
 };
 
 }  // namespace antiphon::process

@@ -35,7 +35,7 @@ static_assert(progress::WaitReason::kNoPeer == bootstrap::WaitNote::kNoPeer);
 static_assert(progress::WaitReason::kAnyTag == bootstrap::WaitNote::kAnyTag);
 static_assert(progress::WaitReason::kNoTag == bootstrap::WaitNote::kNoTag);
 
-// What is too long ends with a mark that says so.
+// Copies text into a fixed array; longer text is cut and ends with "...".
 template <std::size_t N>
 void copy_text(char (&target)[N], std::string_view text) {
   constexpr std::string_view kMore = "...";
@@ -69,9 +69,9 @@ DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSl
       oversubscribed_(job.oversubscribed != 0),
       has_peers_(job.size != 1) {}
 
-// By default about a hundred microseconds of looking: what it costs to be woken a few times. Where ranks share cores,
-// a look gives the core to another rank first: the one waited for has its turn soon. If no other wanted it, the next
-// looks keep it, since giving it up takes longer than an answer from another core.
+// The default number of polls takes about a hundred microseconds, as long as being woken a few times. Where ranks
+// share cores, a rank yields its core before each poll, because the awaited rank may need it. If no other process
+// wanted the core, the next kLooksAlone polls skip the yield, which takes longer than an answer from another core.
 int DoorbellParking::spin_looks() const noexcept {
   if (!has_peers_) return 0;
   if (!oversubscribed_) return settings_.wait_looks;
@@ -90,7 +90,7 @@ bool DoorbellParking::breathe(int look, Others others) noexcept {
   return true;
 }
 
-// Returns for how long.
+// Returns how long the core was away.
 std::chrono::nanoseconds DoorbellParking::yield_core() noexcept {
   counters_.yields.add();
   const std::uint64_t gave_way = platform::monotonic_ns();
@@ -166,7 +166,8 @@ std::string DoorbellParking::failure_of(int process, const progress::NthCollecti
   return is_that_one ? note->text : "";
 }
 
-// Where other threads may still compute, a sleeping one says nothing about the rank: mpiexec must not call it stuck.
+// In a process with several threads, one sleeping thread does not mean that the rank is stuck, because others may
+// compute; mpiexec must not report a hang then.
 std::uint32_t DoorbellParking::sleeping_mark() const noexcept {
   if (sleepers_ == 0) return 0;
   return lane_.shared() ? bootstrap::kThreadsAsleep : bootstrap::kRankAsleep;

@@ -1,5 +1,5 @@
-// Sleeping as a real process does: on the doorbell in its slot of the job segment, after writing there what it waits
-// for, so that mpiexec can explain a hang. Belongs to the process's one lane.
+// The Parking of a real process: it sleeps on the doorbell in its slot of the job segment. Before that, it writes
+// into the slot what it waits for, so that mpiexec can explain a hang. Belongs to the Process, which has one lane.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@ namespace antiphon::process {
 
 class DoorbellParking final : public progress::Parking {
  public:
-  // `call` is read when the process goes to sleep. `slots` are those of all ranks of the node, if this one may ask
-  // why others have failed.
+  // `call` is read when the process goes to sleep. `slots` are those of all ranks of the node; failure_of() searches
+  // them.
   DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const progress::CallContext& call,
                   const progress::Lane& lane, const settings::Values& settings, counters::Counters& counters,
                   std::span<const bootstrap::RankSlot> slots = {});
@@ -50,12 +50,12 @@ class DoorbellParking final : public progress::Parking {
   platform::AsymmetricFence fence_;
   bool oversubscribed_;
   bool has_peers_;
-  int looks_alone_ = 0;   // still to come before the core is offered to others again
-  int yields_ = 0;        // since the rank has begun to look
-  int turns_lost_ = 0;    // one after the other, as whoever got it kept it
-  int waits_asleep_ = 0;  // still to come that do not offer it at all
+  int looks_alone_ = 0;  // polls left before the next yield
+  int yields_ = 0;  // in this wait
+  int turns_lost_ = 0;  // consecutive yields that cost a time slice
+  int waits_asleep_ = 0;  // waits left that sleep without yielding
   std::uint32_t sleepers_ = 0;
-  std::atomic<Ticket> heard_ = 0;  // of the last that has gone to sleep
+  std::atomic<Ticket> heard_ = 0;  // the doorbell when a thread last announced its sleep
 };
 
 }  // namespace antiphon::process

@@ -47,13 +47,15 @@ std::unique_ptr<transport::Channel> Engines::connect(int peer) {
   return std::make_unique<transport::CountingChannel>(std::move(channel), counters_);
 }
 
-// Nodes may differ in their cores, and then their ranks would choose differently.
+// The number of cores is used only where all ranks are on one node: nodes may differ in it, and all ranks must choose
+// the same algorithm.
 coll::Collectives::Placement Engines::placement(int cores) const {
   if (processes_.all_are_neighbours()) return {.cores = cores};
   return {.node_of = [this](int process) { return processes_.node(process); }};
 }
 
-// This process needs no way to its own, and of another node's nothing is to be seen.
+// Null for this process itself, which needs no such access, and for processes of other nodes, whose memory cannot be
+// accessed.
 transport::PeerMemory* Engines::memory_of(int process) {
   if (process == processes_.self() || !processes_.is_neighbour(process)) return nullptr;
   return network_.transport->memory_of(process);

@@ -1,6 +1,6 @@
-// Everything that moves bytes in one MPI process, connected: dispatchers, progress, loopback and every engine. The
-// only place that says which engine gets what. A real process and a simulated one differ in their Surroundings
-// alone. Owned by the Process, or by a rank of a simulation; the lane's lock protects it.
+// Everything that moves bytes in one MPI process: dispatcher, progress, loopback and all engines. This is the only
+// place that decides which engine uses which. A real process and a simulated one differ only in their Surroundings.
+// Owned by the Process, or by a rank of a simulation; the lane protects it.
 #pragma once
 
 #include <cstdint>
@@ -30,24 +30,26 @@ struct Network {
   progress::Progress::Seen seen = progress::Progress::Seen::by_polling;
 };
 
-// What the engines find around them.
+// What the engines need from outside.
 struct Surroundings {
   const bootstrap::ProcessTable& processes;
   progress::Parking& parking;
   progress::Lane& lane;
   const settings::Values& settings;
   counters::Counters& counters;
-  std::function<std::uint64_t()> now;  // nanoseconds, or what a simulation takes for them
-  // The way to the other processes, which may put its watches where it is told to.
+  std::function<std::uint64_t()> now;  // nanoseconds; simulated time in a simulation
+  // Makes the transport to the other processes, which may add its watches to the argument.
   std::function<Network(transport::Watches&)> network;
-  // What packets are handed to when they are polled, if somebody wants to see them before the engines do.
+  // Receives all packets that are polled, if a test wants to see them before the engines do; null: the engines
+  // receive them directly.
   transport::Dispatcher* arriving = nullptr;
   std::uint32_t context_block = service::Contexts::kAsManyAsThereAre;
   std::int32_t partition_tags = pt2pt::Tags::kAll;
   coll::CommonMemory common_memory = {};
-  // For all ranks of the only node; 0: one for each, or there are several nodes.
+  // The number of cores for all ranks, if they are on one node. 0: each rank has its own core, or there are several
+  // nodes.
   int cores = 0;
-  // For each new request of a message, before its first use.
+  // Called for each new request of a message, before its first use.
   pt2pt::PrepareRequest prepare_request = {};
 };
 
@@ -73,11 +75,12 @@ class Engines {
   [[nodiscard]] service::Duplications& duplications() { return duplications_; }
   [[nodiscard]] service::Toolbox toolbox() { return {processes_, pt2pt_, coll_, progress_, contexts_}; }
   [[nodiscard]] objects::EndedComms& ended_comms() { return ended_comms_; }
-  // Where packets come in.
+  // Receives incoming packets for the engines.
   [[nodiscard]] transport::Dispatcher& dispatcher() { return dispatcher_; }
 
-  // Sends what is still to be sent, and ends the plans under way on communicators of a session, or of the world model
-  // (0): those are of calls that failed, and others may wait for this process's part in them.
+  // Waits until everything that this process has to send is sent, and until the pending collective plans of a session
+  // (0: of the world model) are complete. Those belong to failed calls; other processes may still wait for this
+  // process's part.
   void flush(std::uintptr_t session = 0);
 
  private:
@@ -92,7 +95,7 @@ class Engines {
   progress::Progress progress_;
   transport::Loopback loopback_;
   Network network_;
-  service::Contexts contexts_;  // before those who may hold communicators to their end
+  service::Contexts contexts_;  // destroyed after the members below, which may hold communicators until then
   coll::Boards boards_;
   objects::EndedComms ended_comms_;
   links::Links links_;

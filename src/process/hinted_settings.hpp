@@ -1,5 +1,5 @@
-// Settings that info hints of a communicator change for it alone: antiphon_NAME for each NAME that says how a
-// collective is done. Pure functions.
+// Info hints that change settings for one communicator: antiphon_NAME for each setting NAME that chooses the
+// algorithm of a collective. Pure functions.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace antiphon::process {
 
-// Whether `key` is the hint of such a setting and `value` one of its choices, which `values` then has.
+// If `key` is such a hint and `value` a valid choice, sets it in `values` and returns true.
 bool set_by_hint(std::string_view key, std::string_view value, settings::Values& values);
 
 }  // namespace antiphon::process

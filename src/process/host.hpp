@@ -1,6 +1,6 @@
-// What an MPI process gets from outside: its job, the values of settings, how it sleeps, what carries its packets,
-// which memory it shares with others, the time. A real process is on a node (OnNode), a simulated one in a
-// simulation. Owned by the Process, which uses it from its constructor on; the lane's lock protects it.
+// What an MPI process gets from outside: its job, its settings, how it sleeps, its transport, the memory that it
+// shares with others, the time. OnNode is the host of a real process; simulations have their own. Owned by the
+// Process, which uses it from its constructor on; the lane protects it.
 #pragma once
 
 #include <atomic>
@@ -21,23 +21,24 @@ class Host {
   virtual ~Host() = default;
   [[nodiscard]] virtual bootstrap::Job& job() = 0;
   [[nodiscard]] const settings::Values& settings() const { return settings_; }
-  // Where the process counts what it does.
+  // The process's event counters.
   [[nodiscard]] counters::Counters& counters() { return counters_; }
 
-  // From now on others may reach the process; and no longer.
+  // MPI is now initialized in this process, or no longer.
   virtual void enter() { job().enter(); }
   virtual void leave() { job().leave(); }
 
-  // For all ranks of its node; 0: one for each.
+  // The number of cores for all ranks of the node; 0: each rank has its own.
   [[nodiscard]] virtual int cores() const { return 0; }
   [[nodiscard]] virtual std::uint64_t now() noexcept = 0;  // in nanoseconds
-  // `call` is what the process is in when it goes to sleep.
+  // `call` is the MPI call to report when the process goes to sleep.
   [[nodiscard]] virtual std::unique_ptr<progress::Parking> make_parking(const progress::CallContext& call,
                                                                         const progress::Lane& lane) = 0;
   [[nodiscard]] virtual Network make_network(const bootstrap::ProcessTable& processes, const progress::Lane& lane,
                                              transport::Watches& watches) = 0;
 
-  // What the process allocates memory from that others can see, perhaps nothing; and where they learn its address.
+  // The memory from which the process allocates what others are to see; it may be empty. Other processes read its
+  // address from my_heap_address().
   [[nodiscard]] virtual platform::FilePart my_heap() = 0;
   [[nodiscard]] virtual std::atomic<std::uint64_t>& my_heap_address() = 0;
 

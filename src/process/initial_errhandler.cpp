@@ -32,7 +32,7 @@ objects::Ref<objects::Errhandler> initial_errhandler(Anytime& anytime) {
   settings::Values values;
   try {
     settings::apply(settings::given_by(environ), values);
-  } catch (const base::Error&) {  // MPI_Init will tell
+  } catch (const base::Error&) {  // MPI_Init reports the invalid setting
   }
   return initial_errhandler(anytime, values);
 }

@@ -10,7 +10,7 @@ namespace antiphon::process {
 
 [[nodiscard]] objects::Ref<objects::Errhandler> initial_errhandler(Anytime& anytime,
                                                                    const settings::Values& settings);
-// Where no process knows its settings: as the environment says.
+// For errors before MPI_Init, when there is no Process: reads the settings from the environment.
 [[nodiscard]] objects::Ref<objects::Errhandler> initial_errhandler(Anytime& anytime);
 
 }  // namespace antiphon::process

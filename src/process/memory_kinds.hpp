@@ -1,6 +1,5 @@
-// Kinds of memory that buffers may be in, as the info key mpi_memory_alloc_kinds lists them (MPI 5.0, 11.4.3):
-// always those of the system and of MPI itself, and the restricted kinds of MPI's memory that the user has asked
-// for.
+// The kinds of memory that buffers may be in, as the info key mpi_memory_alloc_kinds lists them (MPI 5.0, 11.4.3):
+// always those of the system and of MPI, and the restricted kinds of MPI's memory that the user has requested.
 #pragma once
 
 #include <string>
@@ -10,10 +9,10 @@ namespace antiphon::process {
 
 inline constexpr const char* kMemoryKindsKey = "mpi_memory_alloc_kinds";
 
-// What there is, of which `wanted` may list some: kinds with restrictors, kind:restrictor:..., separated by commas.
-// What it lists and there is not is left out.
+// The supported kinds. `wanted` lists the requested kinds, separated by commas, each as kind:restrictor:...;
+// unsupported ones are left out.
 [[nodiscard]] std::string memory_kinds(std::string_view wanted);
-// The same, where mpiexec -memory-alloc-kinds says what is wanted.
+// The same, for the kinds that mpiexec -memory-alloc-kinds requests.
 [[nodiscard]] std::string memory_kinds_of_world();
 
 }  // namespace antiphon::process

@@ -20,7 +20,7 @@ namespace antiphon::process {
 
 namespace {
 
-constexpr std::string_view kMemoryKey = "shm.memory";  // under which the job has a process's shm::Identity
+constexpr std::string_view kMemoryKey = "shm.memory";  // key under which each process publishes its shm::Identity
 
 int rank_on_my_node(const bootstrap::ProcessTable& processes, int process) {
   if (!processes.is_neighbour(process))
@@ -69,7 +69,7 @@ Network OnNode::make_network(const bootstrap::ProcessTable& processes, const pro
 
 namespace {
 
-// As the pages of boards are.
+// How payloads in rings are written: as the setting bulk_way says; nothing if the transport is to choose by itself.
 std::optional<base::Written> written(settings::BulkWay way) {
   using settings::BulkWay;
   if (way == BulkWay::automatic) return {};
@@ -78,7 +78,8 @@ std::optional<base::Written> written(settings::BulkWay way) {
 
 }  // namespace
 
-// A process number means another process in another container.
+// The launcher is named only if it is an ancestor: in another container, its process number would belong to a
+// different process.
 unsigned long OnNode::tracer_to_name() const {
   const pid_t launcher = bootstrap_.node->header().launcher;
   if (bootstrap_.node->size() == 1) return platform::kNoTracer;
@@ -88,7 +89,8 @@ unsigned long OnNode::tracer_to_name() const {
 
 transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTable& processes,
                                                     const progress::Lane& lane) {
-  // Among few, each has a ring from its second packet on; among many, those who send much.
+  // If there are enough rings for all senders, a sender gets one with its second packet; otherwise only a sender that
+  // has sent kMuch packets lately.
   constexpr int kMuch = 8;
   const bootstrap::NodeSegment& node = *bootstrap_.node;
   const bootstrap::JobLayout& layout = node.layout();

@@ -1,5 +1,5 @@
-// The Host of a real process: the segment of its node. In it the process sleeps on its slot's doorbell, and
-// through it the process reaches the others.
+// The Host of a real process, on top of its node's shared segment: the process sleeps on the doorbell in its slot
+// there and reaches the other processes of the node through the segment.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ class OnNode final : public Host {
  public:
   OnNode(bootstrap::Bootstrap bootstrap, const settings::Values& settings)
       : Host(settings), bootstrap_(std::move(bootstrap)) {}
-  // As the environment of this operating-system process says.
+  // Reads the environment variables that mpiexec and the user have set.
   [[nodiscard]] static std::unique_ptr<Host> discover();
 
   [[nodiscard]] bootstrap::Job& job() override { return *bootstrap_.job; }
   void enter() override;
-  // Lets mpiexec see what was counted.
+  // Also copies the counters into the slot, where mpiexec reads them.
   void leave() override;
   [[nodiscard]] std::uint64_t now() noexcept override;
   [[nodiscard]] int cores() const override { return static_cast<int>(bootstrap_.node->header().usable_cpus); }
@@ -40,7 +40,7 @@ class OnNode final : public Host {
   }
 
   bootstrap::Bootstrap bootstrap_;
-  std::optional<platform::NamedTracer> tracer_;  // in MPI
+  std::optional<platform::NamedTracer> tracer_;  // present while MPI is initialized
 };
 
 }  // namespace antiphon::process

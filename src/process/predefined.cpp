@@ -47,7 +47,7 @@ constexpr Named pair(std::uintptr_t value, const char* name, Element element, st
   return {value, name, sizeof(Value) + sizeof(int), std::max(alignof(Value), alignof(int)), element, external_size};
 }
 
-// Types of Fortran that C has no names for, aligned as their parts.
+// Fortran types that have no C counterpart, with the alignment of their parts.
 constexpr Named fortran(std::uintptr_t value, const char* name, Element element, std::size_t bytes,
                         std::size_t alignment) {
   return {value, name, bytes, alignment, element};
@@ -100,7 +100,8 @@ constexpr Named kDatatypes[] = {
     type<wchar_t>(abi::WCHAR, "MPI_WCHAR", Element::wide_character, 2),
     integer<std::int8_t>(abi::INT8_T, "MPI_INT8_T"),
     integer<std::uint8_t>(abi::UINT8_T, "MPI_UINT8_T"),
-    // The standard defines no reduction of characters, but programs reduce MPI_CHAR, and other MPIs let them.
+    // The standard defines no reduction of characters, but programs reduce MPI_CHAR, and other MPI implementations
+    // allow it.
     integer<char>(abi::CHAR, "MPI_CHAR"),
     integer<signed char>(abi::SIGNED_CHAR, "MPI_SIGNED_CHAR"),
     integer<unsigned char>(abi::UNSIGNED_CHAR, "MPI_UNSIGNED_CHAR"),

@@ -9,7 +9,7 @@
 
 namespace antiphon::process {
 
-// Processes of one node have one clock.
+// Whether all processes share one clock, as those of one node do.
 enum class Clocks { one, several };
 
 class PredefinedAttributes {
@@ -30,7 +30,7 @@ class PredefinedAttributes {
   PredefinedAttributes(const PredefinedAttributes&) = delete;
   PredefinedAttributes& operator=(const PredefinedAttributes&) = delete;
 
-  // Null if `keyval` is the key of none of them.
+  // Null if `keyval` is not the key of a predefined attribute.
   [[nodiscard]] const int* find(int keyval) const {
     const auto index = static_cast<unsigned>(keyval) - kFirst;
     return index < values_.size() ? values_[index] : nullptr;
@@ -42,8 +42,8 @@ class PredefinedAttributes {
   const int*& at(int keyval) { return values_[static_cast<unsigned>(keyval) - kFirst]; }
 
   int tag_ub_ = 0x7fffffff;
-  int io_ = abi::ANY_SOURCE;   // every process can do the usual input and output
-  int host_ = abi::PROC_NULL;  // no process is special
+  int io_ = abi::ANY_SOURCE;  // every process can perform I/O
+  int host_ = abi::PROC_NULL;  // there is no host process
   int wtime_is_global_;
   int appnum_;
   int universe_size_;

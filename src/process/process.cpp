@@ -14,7 +14,7 @@ using objects::Ref;
 using objects::Request;
 
 namespace {
-// 16 bytes each, where they are used.
+// Capacity of the request table where threads open requests without the lane; 16 bytes for each entry in use.
 constexpr std::uint32_t kMostRequestsOfThreads = 1u << 22;
 
 Ref<Group> neighbours(const bootstrap::ProcessTable& processes) {
@@ -45,9 +45,8 @@ Process::Process(std::unique_ptr<Host> host, Anytime& anytime, Threads threads)
   begin_progress_thread();
 }
 
-// Requests that the user never completed and messages that he never received go back to the engine that made them,
-// and communicators, those of windows among them, give their contexts back, so all of them go while there is somebody
-// to take them.
+// Requests that were never completed and messages that were never received go back to the engine that made them, and
+// communicators, including those of windows, return their context ids. So they are destroyed while the engines exist.
 Process::~Process() {
   requests.clear();
   messages.clear();
@@ -116,9 +115,9 @@ Ref<Comm> Process::known_to_user(Ref<Comm> comm) {
 }
 
 void Process::end_world() {
-  self_->attributes().clear(self_->handle());  // before anything else ends (MPI 5.0, 11.2.4)
+  self_->attributes().clear(self_->handle());  // delete callbacks run before anything else (MPI 5.0, 11.2.4)
   engines_.flush();
-  coll().barrier(world());  // only now does nobody wait for an answer of this rank
+  coll().barrier(world());  // afterwards no other rank waits for an answer from this one
   engines_.flush();
   comms.set_predefined(abi::COMM_WORLD, {});
   comms.set_predefined(abi::COMM_SELF, {});
@@ -132,13 +131,14 @@ void Process::begin_progress_thread() {
 void Process::end_progress_thread() {
   std::unique_ptr<ProgressThread> ending = std::move(progress_thread_);
   if (!ending) return;
-  const progress::UserCode outside(lane_);  // it ends with the lane in its hands
+  const progress::UserCode outside(lane_);  // the thread needs the lane to end
   ending.reset();
 }
 
 void Process::let_down() { host_->leave(); }
 
-// One that was brought up for one thread at a time cannot do without the lane any more.
+// A process that was first initialized for one thread at a time keeps serves_threads_ == false: its threads then take
+// the lane for everything.
 void Process::take_up(Threads threads) {
   if (threads == Threads::many) lane_.share();
   host_->enter();

@@ -1,5 +1,5 @@
-// One MPI process: owns every object, and the engines with what they find around them, and passes each the narrow
-// things it uses. No global state besides: N of these may live in one operating-system process.
+// One MPI process. It owns every object and all engines with their surroundings, and gives each only what that uses.
+// It uses no global state except Anytime, so several may exist in one operating-system process.
 #pragma once
 
 #include <map>
@@ -27,8 +27,8 @@
 
 namespace antiphon::process {
 
-// Handles of the library's own, in the range that the ABI leaves to predefined ones.
-inline constexpr std::uintptr_t kCompletedRequest = 0x182;  // every send that was over before MPI_Isend returned
+// A handle of the library's own, in the range that the ABI reserves for predefined handles.
+inline constexpr std::uintptr_t kCompletedRequest = 0x182;  // the request of every send that completed inside MPI_Isend
 
 // Whether several threads may be inside MPI at once.
 enum class Threads { one_at_a_time, many };
@@ -38,21 +38,23 @@ class Process {
   Process(std::unique_ptr<Host> host, Anytime& anytime, Threads threads);
   ~Process();
 
-  // The world model: MPI_COMM_WORLD and MPI_COMM_SELF exist in between. The end waits for everybody's.
+  // Begin and end the world model; MPI_COMM_WORLD and MPI_COMM_SELF are valid handles in between. end_world() waits
+  // until all processes have called it.
   void begin_world(int thread_level);
   void end_world();
-  // The end of a session for this process: nobody waits for anything of it any more.
+  // Ends a session: waits until no other process waits for this one's part in it.
   void end_session(const objects::Session& session) { engines_.flush(session.handle()); }
-  // Tells the launcher that this rank is done; and that it is not, if it goes on after all (a session after the
-  // last).
+  // let_down() tells the launcher that this rank has finished. take_up() tells it that the rank uses MPI again,
+  // because a session begins after the last one ended.
   void let_down();
   void take_up(Threads threads);
-  // Where the setting asks for one. It is ended while no lock is held but the lane.
+  // Starts a progress thread if the setting progress_thread is on. The caller of end_progress_thread() holds the lane
+  // and no other lock.
   void begin_progress_thread();
   void end_progress_thread();
   [[nodiscard]] bool has_progress_thread() const { return progress_thread_ != nullptr; }
 
-  // Ends the whole job; `text` is what the user is told, without a newline.
+  // Ends the whole job. `text` is shown to the user; it has no newline at its end.
   [[noreturn]] void abort(int code, std::string_view text);
 
   [[nodiscard]] const settings::Values& settings() const { return host_->settings(); }
@@ -78,28 +80,30 @@ class Process {
   [[nodiscard]] service::Toolbox toolbox() { return engines_.toolbox(); }
   [[nodiscard]] service::WindowTools window_tools() { return {toolbox(), one_sided(), allocations_}; }
   [[nodiscard]] service::Duplications& duplications() { return engines_.duplications(); }
-  // All processes, for those who meet without a communicator.
+  // A communicator of all processes, for operations that create a communicator without having one.
   [[nodiscard]] objects::Comm& assembly() { return *assembly_; }
-  // Null if `keyval` is not the key of one that `comm` has. Those that come from sessions have MPI_TAG_UB only.
+  // Null if `keyval` is not the key of a predefined attribute of `comm`. Communicators derived from sessions have
+  // MPI_TAG_UB only.
   [[nodiscard]] const int* predefined_attribute(const objects::Comm& comm, int keyval) const {
     return keyval == abi::TAG_UB || comm.group().session() == 0 ? attributes_.find(keyval) : nullptr;
   }
-  // They exist without handles, too, while only sessions use MPI.
+  // These exist while only sessions use MPI as well, but without valid handles.
   [[nodiscard]] objects::Comm& world() { return *world_; }
   [[nodiscard]] objects::Comm& self() { return *self_; }
   [[nodiscard]] Anytime& anytime() { return anytime_; }
   [[nodiscard]] const std::vector<objects::ProcessSet>& process_sets() const { return process_sets_; }
 
-  // Whether threads on different communicators send and receive without meeting in the lane: in a process that was
-  // brought up for many threads.
+  // Whether threads may send and receive without the lane. True if the process was first initialized for several
+  // threads.
   [[nodiscard]] bool serves_threads() const { return serves_threads_; }
-  // For a communicator that is about to have a handle; and the end of those that nobody holds any more.
+  // known_to_user(): prepares a communicator that is about to get a handle. end_comms(): destroys communicators
+  // without references.
   [[nodiscard]] objects::Ref<objects::Comm> known_to_user(objects::Ref<objects::Comm> comm);
   void end_comms() { engines_.ended_comms().end_all(); }
 
   objects::HandleTable<objects::Comm> comms;
   objects::HandleTable<objects::Datatype> datatypes;
-  // Handles of the predefined types without names, by combiner and arguments, once somebody has asked for one.
+  // Handles of the unnamed predefined datatypes that the program has asked for, by combiner and arguments.
   std::map<std::vector<std::int64_t>, std::uintptr_t> found_datatypes;
   objects::HandleTable<objects::Group> groups;
   objects::HandleTable<objects::Op> ops;
@@ -110,9 +114,9 @@ class Process {
   objects::Keyvals keyvals;
 
   [[nodiscard]] Allocations& allocations() { return allocations_; }
-  // Of those over the packed buffers of MPI_Pack and MPI_Unpack.
+  // The last pass over a packed buffer of MPI_Pack or MPI_Unpack.
   [[nodiscard]] base::LastPass& last_packing() { return last_packing_; }
-  // MPI_FILE_NULL: what has no file yet fails on it.
+  // MPI_FILE_NULL. Errors of file procedures that have no file use its error handler.
   [[nodiscard]] objects::File& no_file() { return *no_file_; }
 
  private:
@@ -123,7 +127,7 @@ class Process {
   bootstrap::ProcessTable processes_;
   Anytime& anytime_;
   Allocations allocations_;
-  base::LastPass last_packing_{3};  // as if half of a buffer were gaps
+  base::LastPass last_packing_{3};  // bytes touched for each packed byte, if half of the user's buffer are gaps
   int thread_level_ = abi::THREAD_SINGLE;
   std::thread::id main_thread_ = std::this_thread::get_id();
   PredefinedAttributes attributes_;

@@ -7,11 +7,11 @@
 namespace antiphon::process {
 
 namespace {
-// So long others may have to wait when the program has just begun to compute.
+// The longest time that other processes wait for an answer when the program has just begun to compute.
 constexpr std::chrono::microseconds kRest{100};
 }  // namespace
 
-// The program's signals are for its own threads.
+// The thread blocks all signals, so that the program's own threads get them.
 ProgressThread::ProgressThread(progress::Progress& progress) : progress_(progress) {
   sigset_t all, before;
   sigfillset(&all);

@@ -8,9 +8,9 @@
 
 namespace antiphon::process {
 
-// From the command line that the system knows.
+// With the command line from /proc/self/cmdline.
 [[nodiscard]] objects::Ref<objects::Info> startup_info();
-// From that of main(): the command and its arguments.
+// With the command line that main() got: the command and its arguments.
 [[nodiscard]] objects::Ref<objects::Info> startup_info(std::span<char* const> command_line);
 
 }  // namespace antiphon::process

@@ -1,18 +1,20 @@
-// The MPI call that the process is in, for its wait reports. Set by api::Call.
+// The MPI call that holds the lane, as hang reports show it. api::Call sets the procedure; a blocking collective adds
+// its arguments.
 #pragma once
 
 #include <cstdint>
 
 namespace antiphon::progress {
 
-// Of a blocking collective: what all members of the communicator have to give alike, as far as the call has it.
+// Arguments of a blocking collective that must be the same on all members of its communicator. An argument that the
+// collective lacks keeps its default value.
 struct Agreed {
   static constexpr int kNoRoot = -1;
 
   int root = kNoRoot;
   std::int64_t bytes = -1;
-  const char* op = "";    // what it is called
-  std::uint32_t nth = 0;  // of the communicator's; 0: the call is no collective
+  const char* op = "";  // name of the reduction operation
+  std::uint32_t nth = 0;  // number of the collective on its communicator; 0: the call is no blocking collective
 };
 
 struct CallContext {

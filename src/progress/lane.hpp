@@ -1,6 +1,7 @@
-// The lock around all that a process owns: channels, requests, tables. Taken for the length of a call, given up while
-// the call sleeps or spins. Below MPI_THREAD_MULTIPLE it is never touched. What threads do so often that they must
-// not meet here is done without the lane, under locks of its own (docs/point_to_point.md).
+// The lock that protects everything a process owns: channels, requests, tables. A call holds it from its beginning to
+// its end, but releases it while it yields its core, sleeps, or runs user code. Below MPI_THREAD_MULTIPLE the mutex
+// is never touched. Short messages, which threads exchange too often to share one lock, use locks of their own
+// instead (docs/point_to_point.md).
 #pragma once
 
 #include <atomic>
@@ -10,14 +11,15 @@
 
 namespace antiphon::progress {
 
-// shared(): several threads may be inside MPI at once. is_wanted(): one of the program's waits for it. The library's
-// own thread has time.
+// shared(): several threads may be inside MPI at once. is_wanted(): a thread of the program waits for the lock; the
+// library's own thread does not count, because it may wait.
 class Lane : public base::Lock {
  public:
   enum class Thread { of_program, of_library };
   using Lock::Lock;
 
-  // Only while no thread is inside MPI. One that is about to enter may look at a lane that is shared already.
+  // Call it only while no thread is inside MPI. A thread that is about to enter may read shared_ meanwhile, so a lane
+  // that is shared already is not written again.
   void share() {
     if (!shared_) shared_ = true;
   }
@@ -30,7 +32,7 @@ class Lane : public base::Lock {
     waiting_.fetch_sub(wanted, std::memory_order_relaxed);
   }
   [[nodiscard]] bool is_wanted() const { return waiting_.load(std::memory_order_relaxed) != 0; }
-  // Which call holds it.
+  // The call of the thread that holds the lock.
   [[nodiscard]] CallContext& call() { return call_; }
 
  private:

@@ -1,7 +1,7 @@
-// How a rank sleeps when spinning has found nothing. The order is: announce (from here on whoever publishes something
-// for this rank wakes it), look once more, then park, then retract. A wake between announce and park makes park
+// How a rank sleeps when spinning has found nothing. The order is: announce (from then on, a process that publishes
+// something for this rank wakes it), poll once more, park, retract. A wake-up between announce and park makes park
 // return at once, so none is lost. Real processes sleep on the doorbell of their slot; simulated ranks yield their
-// fiber. All but park are called with the lane locked; several threads may be parked at once.
+// fiber. The caller holds the lane for every function but park and is_waking; several threads may be parked at once.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,10 @@ namespace antiphon::progress {
 
 using base::WaitReason;
 
-// A collective, by the name of its communicator and its number there, if it blocks; 0: one that has none.
+// Identifies a collective: its communicator's name and, if it blocks, its number on that communicator. kLater stands
+// for all nonblocking and persistent ones; 0 means that the call is no collective.
 struct NthCollective {
-  static constexpr std::uint32_t kLater = UINT32_MAX;  // one that does not block
+  static constexpr std::uint32_t kLater = UINT32_MAX;
 
   std::string_view communicator;
   std::uint32_t nth;
@@ -29,23 +30,27 @@ class Parking {
   enum class Others { content, waiting };
 
   virtual ~Parking() = default;
-  // How many fruitless looks a rank takes before it parks, and what it does between them, while other threads of the
-  // program may wait for its core: false if that took so long that it had better park.
+  // spin_looks: how many polls in a row a rank makes in vain before it parks. breathe: what it does between two of
+  // them; `others` says whether other threads of the program may need its core. breathe returns false if it took so
+  // long that the rank should park now.
   [[nodiscard]] virtual int spin_looks() const noexcept = 0;
   virtual bool breathe(int look, Others others) noexcept = 0;
-  // Whether ranks outnumber cores: one that looks in vain may keep from its core the rank that it looks for.
+  // Whether there are more ranks than cores. Then a rank that polls may occupy the core that the awaited rank needs.
   [[nodiscard]] virtual bool crowded() const noexcept = 0;
   [[nodiscard]] virtual Ticket announce(const WaitReason&) noexcept = 0;
-  // False if patience has run out: look once more, for whoever published may have overlooked the sleeper.
+  // Returns false if a brief park timed out: the caller must then poll once more, because the publisher may have
+  // missed the announcement.
   virtual bool park(Ticket, Patience) noexcept = 0;
   virtual void retract() noexcept = 0;
-  // Whether a thread that is parked has been rung for, and may need a core to come back. Without the lane, too.
+  // Whether the doorbell has rung since a thread last announced its sleep, so a parked thread may need a core to wake
+  // up. May be called without the lane.
   [[nodiscard]] virtual bool is_waking() const noexcept { return false; }
-  // Wakes the other threads of this process that are parked: what they wait for may have happened in this one.
+  // Wakes all parked threads of this process: what they wait for may have happened in this process.
   virtual void wake_own_threads() noexcept = 0;
 
-  // Why this process's part in a collective failed, for those who wait for it and whoever explains that they do; and
-  // what another process has said so; empty: nothing.
+  // tell_failure publishes why this process's part in a collective failed, for processes that wait for that part and
+  // for mpiexec's hang report. failure_of returns what `process` has published about that collective; empty if
+  // nothing.
   virtual void tell_failure(const NthCollective&, std::string_view) noexcept {}
   [[nodiscard]] virtual std::string failure_of(int /*process*/, const NthCollective&) const { return {}; }
 };

@@ -1,6 +1,7 @@
-// Makes things happen: polls the transports, lets engines push what back-pressure held up, and waits. One for each
-// lane; belongs to the Engines; only the thread that holds the lane calls it. wait() and look() give the lane up
-// meanwhile, so that other threads have their turn. What begins with try_ is for threads that do not hold the lane.
+// The progress engine: polls the transports, lets engines send what back-pressure held up, and waits. There is one
+// for each lane. It belongs to the Engines, and only the thread that holds the lane calls it. wait() and look()
+// release the lane between polls, so that other threads can take it. Functions whose names begin with try_ are for
+// threads that do not hold the lane.
 #pragma once
 
 #include <cxxabi.h>
@@ -23,25 +24,28 @@
 
 namespace antiphon::progress {
 
-// An engine with work of its own between packets. It is asked to push only after it has said that it has some, so a
-// look at nothing costs nothing.
+// An engine that has work to do besides handling packets. Progress calls push() only while the engine has said that
+// it has work, so a poll without such work costs nothing.
 class Pusher {
  public:
   virtual ~Pusher() = default;
   virtual bool push() = 0;  // true if something moved
   [[nodiscard]] virtual bool has_work() const noexcept = 0;
-  // While it has work: a thread is about to sleep, and what this engine waits for has to wake it, unless packets do;
-  // it looks once more before. Then: it is awake, whether there still is work or not.
+  // Progress calls fall_asleep() on an engine with work when a thread is about to sleep. If something other than a
+  // packet can end what the engine waits for, the engine must arrange that it wakes the thread; the thread polls once
+  // more before it sleeps. Progress calls wake_up() when the thread is awake, even if the engine has no work any
+  // more.
   virtual void fall_asleep() noexcept {}
   virtual void wake_up() noexcept {}
 
  protected:
-  // To be called when there is work where there was none. From here on every look pushes, until none is left.
+  // The engine calls this when it gets work while it had none. From then on every poll calls push(), until has_work()
+  // is false.
   void has_begun() noexcept { *busy_ |= mark_; }
 
  private:
   friend class Progress;
-  std::uint32_t* busy_ = nullptr;  // Progress's; a bit for each pusher
+  std::uint32_t* busy_ = nullptr;  // points to Progress::busy_, which has one bit for each pusher
   std::uint32_t mark_ = 0;
 };
 
@@ -52,37 +56,39 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // `Watches` tell when it is to be polled, or nothing does.
+  // by_watches: the transport's words in watches() change whenever a poll would find something. by_polling: only a
+  // poll finds out.
   enum class Seen { by_watches, by_polling };
   void add(transport::Transport& transport, Seen seen = Seen::by_polling) {
     transports_.push_back(&transport);
     if (seen == Seen::by_polling) busy_ |= kBlind;
   }
-  // Where transports put theirs.
+  // Transports add their watches here.
   [[nodiscard]] transport::Watches& watches() { return watches_; }
   void add(Pusher& pusher) {
     pusher.busy_ = &busy_;
     pusher.mark_ = std::uint32_t{1} << pushers_.size();
     pushers_.push_back(&pusher);
   }
-  // To be run by the next thread that looks or waits.
+  // The next thread that polls runs the step.
   void add(UserStep& step) {
     user_steps_.push_back(step);
     busy_ |= kUserSteps;
   }
   [[nodiscard]] Lane& lane() { return lane_; }
   [[nodiscard]] Parking& parking() { return parking_; }
-  // What the process sends to itself comes through `transport`, which is looked at only after sent_to_self().
+  // Packets that the process sends to itself come through `transport`, which is polled only after sent_to_self().
   void add_own(transport::Transport& transport) { own_ = &transport; }
   void sent_to_self() {
     busy_ |= kOwn;
     wake_other_threads();
   }
 
-  // Whether ranks outnumber cores.
+  // Whether there are more ranks than cores.
   [[nodiscard]] bool is_crowded() const noexcept { return (busy_ & kCrowded) != 0; }
-  // Between what another process may sleep for, and a look whether it does: half of an asymmetric fence, or all of it
-  // where sleepers rely on that (Parking::announce).
+  // A publisher calls this after it has published something that another process may sleep for, and before it reads
+  // whether that process sleeps. It is the light half of an asymmetric fence. Where ranks outnumber cores, sleepers
+  // execute an ordinary fence (Parking::announce), so the publisher needs a full one, too.
   void fence_published() const noexcept {
     if (is_crowded()) [[unlikely]]
       std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -90,14 +96,14 @@ class Progress {
       platform::AsymmetricFence::light_fence();
   }
 
-  // Between two looks at what another process has for a moment only, and that comes by no poll.
+  // For loops that wait for another process without polling, because it holds what they wait for only briefly.
   void breathe(int look) noexcept { (void)parking_.breathe(look, Parking::Others::content); }
 
-  // What to do when a look fails, which ends the job: the handler or pusher that threw has stopped halfway, and which
-  // call happened to look says nothing about it.
+  // Sets the function that ends the job when a poll fails. The job must end because the handler or pusher that threw
+  // has stopped halfway; the call that happened to poll is not to blame for the error.
   void on_failure(std::function<void(const base::Error&)> end_job) { end_job_ = std::move(end_job); }
 
-  // One look at everything; true if something moved.
+  // Polls every transport and lets engines push; true if something moved.
   enum class UserSteps { run, leave };
   bool poll(UserSteps steps = UserSteps::run) {
     bool moved = false;
@@ -113,8 +119,9 @@ class Progress {
     return moved;
   }
 
-  // Whether look() would find nothing, and nobody would mind if it were left out. While threads are in MPI one at a
-  // time.
+  // Whether look() would find nothing and may be left out: no watch has changed, every transport has watches, no
+  // engine has work, and no other rank may need this core. Only for processes in which one thread at a time calls
+  // MPI.
   [[nodiscard]] bool is_quiet() const noexcept {
     if (busy_ != 0) [[unlikely]]
       return false;
@@ -123,15 +130,16 @@ class Progress {
     return true;
   }
 
-  // For those of this process that sleep: something happened that no other process will ring for.
+  // Wakes parked threads of this process. To be called when something happened for which no other process rings the
+  // doorbell.
   void wake_other_threads() {
     if (sleepers_.load(std::memory_order_relaxed) != 0) [[unlikely]]
       parking_.wake_own_threads();
   }
 
-  // Whether done() holds, after a poll if that is needed: MPI_Test, MPI_Iprobe and their kin. Programs call those in
-  // loops. So one in vain gives way to whoever may need this very core to bring about what is asked for: a thread of
-  // this process that waits too, or, where ranks outnumber cores, another rank.
+  // Whether done() holds, after a poll if that is needed. For MPI_Test, MPI_Iprobe and the like, which programs call
+  // in loops. When it finds nothing, it releases the lane and may yield the core if somebody else may need them to
+  // make done() true: another waiting thread of this process or, where ranks outnumber cores, another rank.
   template <class Done>
   bool look(Done&& done) {
     if (done()) return true;
@@ -143,8 +151,9 @@ class Progress {
     return false;
   }
 
-  // For calls that find what they want without a look, in loops of a program, while others may need this process's
-  // answers, or its core: one in so many looks. False for that one, which then has to call the other.
+  // For calls that programs make in loops and that complete without a poll. Every kSkippedLooks-th of them must poll
+  // nevertheless, because other processes may need answers from this one, or its core. may_skip_look() returns false
+  // when that poll is due; the caller must then call look_now_and_then().
   [[nodiscard]] bool may_skip_look() noexcept {
     if ((skipped_ + 1) % kSkippedLooks == 0) return false;
     ++skipped_;
@@ -154,17 +163,17 @@ class Progress {
     if (++skipped_ % kSkippedLooks == 0) (void)look([] { return false; });
   }
 
-  // Progresses everything until done() holds: spins briefly, then sleeps. `reason()` is asked only before a sleep.
+  // Makes progress until done() holds: polls for a while, then sleeps. Calls reason() only before a sleep.
   template <class Done, class Reason>
   void wait(Done&& done, Reason&& reason) {
     while (!done())
       if (!poll() && !spin(done)) sleep(done, reason);
   }
   void wait(const objects::Request& request);
-  // The same for a thread of the library's own, which has all the time there is: it runs no code of the user's, never
-  // looks twice, and is not woken by the program's threads, as these look for themselves. While they do, it rests now
-  // and then, by rest(), where nobody has to wake it. To have it see that done() holds, wake_all() after that has
-  // come true.
+  // wait() for the library's progress thread. It runs no user code and does not spin. Threads of the program do not
+  // wake it, because they poll themselves; while they do so, it does not sleep on the doorbell but calls rest(), a
+  // short sleep without the lane, so that no sender has to ring for it. Whoever makes done() true must then call
+  // wake_all().
   template <class Done, class Rest>
   void serve(Done&& done, Rest&& rest) {
     const auto nothing = [&] { return !poll(UserSteps::leave) && !done(); };
@@ -181,8 +190,9 @@ class Progress {
   }
   void wake_all() { parking_.wake_own_threads(); }
 
-  // Looks until done() holds or patience has run out; whether done() holds. What only the lane's holder may handle it
-  // does itself when the lane is free, so nothing depends on there being another thread.
+  // Polls until done() holds or the polls of one spin are used up; returns whether done() holds. If packets need the
+  // lane's holder and the lane is free, this thread takes the lane and handles them, so it does not depend on another
+  // thread.
   template <class Done>
   bool try_wait(Done&& done) {
     if (done()) return true;
@@ -196,7 +206,7 @@ class Progress {
     }
     return done();
   }
-  // look(), in the lane if that is free.
+  // look() for a thread that does not hold the lane: takes the lane for it if the lane is free.
   template <class Done>
   bool try_look(Done&& done) {
     if (done() || (try_poll_packets().moved && done())) return true;
@@ -206,13 +216,13 @@ class Progress {
 
  private:
   static constexpr unsigned kSkippedLooks = 32;
-  static constexpr int kLooksBetweenPushes = 16;  // without the lane; then one that asks the pushers, too
-  static constexpr int kEagerLooks = 20;          // before others may need this core
+  static constexpr int kLooksBetweenPushes = 16;  // every 16th look tries the lane, to let engines push, too
+  static constexpr int kEagerLooks = 20;  // first looks, which never yield the core
 
-  // What a thread without the lane saw.
+  // What a thread without the lane has found.
   struct Tried {
     bool moved = false;
-    bool refused = false;  // something is there for the lane's holder
+    bool refused = false;  // there is a packet that only the lane's holder may handle
   };
   Tried try_poll_packets() {
     Tried tried;
@@ -223,8 +233,8 @@ class Progress {
     } catch (...) {
       fail();
     }
-    // Somebody who announces sleep and then looks, and this one, who has changed what he looks at: one sees the
-    // other.
+    // A thread that announces its sleep polls after that; this thread has changed what it polls for, and now reads
+    // whether it sleeps. With a full fence on both sides, at least one of them sees the other's change.
     if (tried.moved) std::atomic_thread_fence(std::memory_order_seq_cst);
     if (tried.moved) wake_other_threads();
     return tried;
@@ -237,7 +247,7 @@ class Progress {
     return (held && poll()) || tried.moved;
   }
 
-  // While it lives, one more thread does what the count counts, if anything; where there are several.
+  // Counts this thread in *count while it lives. Counts nothing where only one thread at a time calls MPI.
   class Counted {
    public:
     Counted(std::atomic<int>* count, const Lane& lane) : count_(lane.shared() ? count : nullptr) {
@@ -252,7 +262,7 @@ class Progress {
    private:
     std::atomic<int>* count_;
   };
-  // From the announcement of a sleep to its end, also where the thread is cancelled.
+  // Announces a sleep and retracts that at its end, also if the thread is cancelled while it sleeps.
   class Announced {
    public:
     Announced(Progress& progress, const WaitReason& reason, Lane::Thread thread)
@@ -275,20 +285,21 @@ class Progress {
     }
 
     Progress& progress_;
-    const std::uint32_t busy_;  // as it was
+    const std::uint32_t busy_;  // when the sleep was announced; wake_up() goes to the same engines
     Counted sleeper_;
     Parking::Ticket ticket_;
   };
 
-  // In `busy_`, with the bits of the pushers: the process has sent packets to itself; ranks outnumber cores; there
-  // are transports without watches; user's code is to be run.
+  // Further bits of `busy_`. kOwn: the process has sent packets to itself. kCrowded: ranks outnumber cores. kBlind:
+  // there are transports without watches. kUserSteps: user code waits to be run.
   static constexpr std::uint32_t kOwn = 1u << 31, kCrowded = 1u << 30, kBlind = 1u << 29, kUserSteps = 1u << 28;
   static constexpr std::uint32_t kNeverQuiet = kCrowded | kBlind;
 
-  // In a catch clause: ends the job, unless the thread was cancelled in code of the user's. Returns never.
+  // Ends the job because of the exception that is being handled. Rethrows only the forced unwinding of a cancelled
+  // thread. To be called in a catch clause.
   [[noreturn, gnu::cold, gnu::noinline]] void fail();
 
-  // A handler may give work to the pushers while the process's own packets are handed out, so that comes first.
+  // The process's own packets come first, because their handlers may give work to the pushers.
   [[gnu::noinline]] bool push(UserSteps steps) {
     bool moved = false;
     if ((busy_ & kOwn) != 0) {
@@ -305,8 +316,8 @@ class Progress {
     return moved;
   }
 
-  // The last of a look, when nobody below it uses anything of the process. Other threads have the lane meanwhile, and
-  // may take some of the steps.
+  // The last part of a poll, when no caller below it uses objects of the process. User code runs without the lane, so
+  // other threads may take it meanwhile and run some of the steps.
   [[gnu::noinline]] bool run_user_steps() {
     while (!user_steps_.empty()) {
       UserStep& step = user_steps_.front();
@@ -317,7 +328,7 @@ class Progress {
         try {
           step.run();
         } catch (const ::abi::__forced_unwind&) {
-          throw;  // the thread was cancelled
+          throw;  // the thread is being cancelled
         } catch (...) {
           thrown = std::current_exception();
         }
@@ -339,8 +350,8 @@ class Progress {
     return false;
   }
 
-  // Whether other threads of the program need the lane or a core for what they wait for. So many of those who look
-  // are this one.
+  // Whether other threads of the program need the lane, or a core, to get on. `myself` is how often the caller itself
+  // counts in lookers_: 0 or 1.
   [[nodiscard]] Parking::Others others_beside(int myself) const noexcept {
     const bool wait = lookers_.load(std::memory_order_relaxed) > myself || lane_.is_wanted() ||
                       (sleepers_.load(std::memory_order_relaxed) != 0 && parking_.is_waking());
@@ -379,12 +390,12 @@ class Progress {
   base::IntrusiveList<UserStep> user_steps_;
   transport::Watches watches_;
   std::uint32_t busy_;
-  unsigned skipped_ = 0;  // looks, and those that were not
-  // Of this process, where several may be in MPI: who looks for something, and so may need a core; who has announced
-  // a sleep, and has to be rung for.
+  unsigned skipped_ = 0;  // counts the calls that may_skip_look() let pass and those of look_now_and_then()
+  // Counted only where several threads may be inside MPI: lookers_ are the threads that spin, so they may need a
+  // core; sleepers_ are the program's threads that have announced a sleep, so the doorbell must ring for them.
   std::atomic<int> lookers_ = 0;
   std::atomic<int> sleepers_ = 0;
-  std::atomic<bool> program_looked_ = false;  // since a thread of the library's own did
+  std::atomic<bool> program_looked_ = false;  // since the progress thread last checked
 };
 
 }  // namespace antiphon::progress

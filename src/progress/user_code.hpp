@@ -1,5 +1,5 @@
-// The user's code runs with no lock held, so that it may call MPI itself, from this thread and others. That is true
-// of reductions, attribute functions, the functions of generalized requests and error handlers alike.
+// User code runs with no lock held, so that it may call MPI itself, and other threads may, too. That holds for
+// reduction functions, attribute callbacks, the callbacks of generalized requests, and error handlers.
 #pragma once
 
 #include <exception>
@@ -9,8 +9,8 @@
 
 namespace antiphon::progress {
 
-// While it lives, this thread is outside the lane, although in the middle of a call. Nothing that was found in a
-// handle table before is still certain afterwards, unless a reference is kept.
+// Releases the lane while it lives, in the middle of a call. Other threads may free objects meanwhile, so pointers
+// from a handle table are valid afterwards only if the caller keeps a reference.
 class UserCode {
  public:
   explicit UserCode(Lane& lane) : lane_(lane), call_(lane.call()) { lane_.unlock(); }
@@ -26,13 +26,13 @@ class UserCode {
   CallContext call_;
 };
 
-// User's code that an operation under way needs before it can go on. Progress keeps it until a thread is between two
-// looks, where it holds nothing but the lane. Owned by the operation, which outlives it.
+// User code that a pending operation needs before it can continue. Progress queues it and runs it between polls, when
+// the thread holds nothing but the lane. The operation owns it and keeps it alive until ran() has returned.
 class UserStep : public base::ListHook {
  public:
-  // Runs the code, outside of the lane.
+  // Runs the user code; the caller has released the lane.
   virtual void run() = 0;
-  // Back in the lane: what it threw, or null.
+  // Called with the lane locked after run(); `thrown` is what the user code threw, or null.
   virtual void ran(std::exception_ptr thrown) = 0;
 
  protected:
