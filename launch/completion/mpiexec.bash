@@ -1,19 +1,18 @@
-# Completion of mpiexec, mpirun and antiphon-info in bash, also by the names that Debian's packages give them; needs nothing but
-# bash. The programs themselves are asked which options and values there
-# are, so that this file names none.
+# Completion of mpiexec, mpirun and antiphon-info in bash, also under the names that Debian's packages give them. It
+# needs nothing but bash. It asks the programs for their options and values, so it contains none of them.
 
 # The options that a program's --help lists: each line begins with one.
 _antiphon_options() {
   "$1" --help 2>/dev/null | sed -nE 's/^  (-[-a-zA-Z?]+).*/\1/p'
 }
 
-# The values that an option of mpiexec takes, where it takes only a few: those that it names when it refuses another. Not the
-# examples of what else would be right, such as `1 to 65536`.
+# The values of an option of mpiexec that has only a few: the option names them when it refuses another value.
+# Excludes descriptions such as `1 to 65536`.
 _antiphon_values() {
   "$1" "$2" '?' true 2>&1 | sed -nE 's/.*\(valid: ([a-z0-9_]+(, [a-z0-9_]+)+)\).*/\1/p' | tr -d ','
 }
 
-# The word after which a value stands; nothing where the option takes none.
+# The placeholder of the option's value; nothing if the option takes none.
 _antiphon_placeholder() {
   "$1" --help 2>/dev/null | sed -nE "s/^  ${2//\?/\\?} ([A-Z][A-Z=]*).*/\1/p"
 }

@@ -1,4 +1,5 @@
-// What CMake knows about this build: build_facts.cpp is made from build_facts.cpp.in when the build is configured.
+// What CMake knows about this build. CMake makes build_facts.cpp from build_facts.cpp.in when the build is
+// configured.
 #pragma once
 
 namespace antiphon::info::build {

@@ -31,7 +31,7 @@ std::vector<std::string> words(std::string_view text) {
   return found;
 }
 
-// As the dynamic linker finds it for a program of this installation, and what it says about itself.
+// The library that the dynamic linker finds for a program of this installation, and what it says about itself.
 void add_library(Json& facts) {
   void* library = dlopen(build::kSoname, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -122,7 +122,7 @@ Json collectives() {
     const std::string setting_name = std::string(coll::name_of(operation)) + "_algorithm";
     const auto names = settings::named(setting_name, setting_name).choices;
     for (const int ranks : {2, 4, 8, 16, 64, 1024, 131'072}) {
-      constexpr int kNode = 64;  // ranks on one machine such as this
+      constexpr int kNode = 64;  // ranks on one node
       const int nodes = (ranks + kNode - 1) / kNode;
       const coll::Machine& machine = nodes == 1 ? this_one : a_core_each;
       for (const std::size_t bytes : {std::size_t{8}, std::size_t{1} << 10, std::size_t{16} << 10,

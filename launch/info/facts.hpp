@@ -1,6 +1,6 @@
-// What antiphon-info knows: facts of the build, facts of the library that a program started here would load, the
-// table of procedures, the settings, and how collectives are chosen. As JSON values, in the order in which they are
-// shown; main.cpp prints them.
+// What antiphon-info prints: facts about the build and about the library that a program started here would load, the
+// table of procedures, the settings, and how algorithms of collectives are chosen. As JSON values, in the order in
+// which main.cpp prints them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -19,11 +19,11 @@ Json installation();
 std::vector<api::ProcedureEntry> missing_procedures();
 
 // A list of objects of strings, one for each setting, with the value that a job started here would have. Throws
-// base::Error if the environment has one that is wrong.
+// base::Error if the environment has an invalid setting.
 Json settings();
 
 // A list of objects, one for each operation, number of ranks and number of bytes: the algorithm that a job on this
-// machine would take, whether that was asked for, and the microseconds that each is predicted to take. Throws as
+// machine would use, whether a setting chose it, and the predicted time of each algorithm in microseconds. Throws as
 // settings() does.
 Json collectives();
 

@@ -1,5 +1,4 @@
-// antiphon-info: prints what this installation is and what it has, for users, for bug reports and, as JSON, for
-// programs.
+// antiphon-info: prints the properties of this installation, for users, for bug reports and, as JSON, for programs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,7 +73,7 @@ void print_missing(bool json) {
   if (json) fmt::print("{}\n", list.dump(2));
 }
 
-// Lines of up to 110 characters, each after four blanks.
+// Prints text in lines of up to 110 characters, indented by four blanks.
 void print_wrapped(std::string_view text) {
   constexpr std::size_t kColumns = 110;
   while (text.size() > kColumns) {

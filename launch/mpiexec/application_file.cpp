@@ -10,7 +10,7 @@
 namespace antiphon::launch {
 namespace {
 
-// Nothing where a quote has no end.
+// Splits a line into words; nothing if a quote is not closed.
 std::optional<std::vector<std::string>> split(std::string_view line) {
   std::vector<std::string> words;
   bool in_word = false;

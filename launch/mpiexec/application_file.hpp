@@ -1,6 +1,6 @@
-// The file of mpiexec -file and -configfile (MPI 5.0, 11.5): a program specification a line, as they stand between
-// colons on the command line. What begins with '#' is a comment; a line that ends in '\' goes on in the next. Words
-// are separated by blanks; those between quotes, '...' or "...", are one.
+// Reads the file of mpiexec -file and -configfile (MPI 5.0, 11.5): one program specification a line, as they stand
+// between colons on the command line. '#' begins a comment; a line that ends in '\' continues in the next. Blanks
+// separate words; text between quotes, '...' or "...", is one word.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct ApplicationLine {
   std::vector<std::string> words;
 };
 
-// Throws Failure; `option` is how the user wrote it.
+// Throws Failure. `option` is the option as the user wrote it.
 [[nodiscard]] std::vector<ApplicationLine> read_application_file(const std::string& option, const std::string& path);
 
 }  // namespace antiphon::launch

@@ -27,7 +27,7 @@ int object_of(const Cpu& cpu, BindTo kind) {
   return 0;
 }
 
-// The kind of object that ranks are dealt over, in the terms of binding; `none`: one big heap.
+// The kind of object among which ranks are distributed in turn. `none`: ranks take the places in their order.
 BindTo dealt_over(MapBy map_by) {
   switch (map_by) {
     case MapBy::automatic:
@@ -46,9 +46,9 @@ BindTo dealt_over(MapBy map_by) {
   return BindTo::none;
 }
 
-using Place = std::vector<Cpu>;  // what one rank occupies: the cpus of a core, or one cpu
+using Place = std::vector<Cpu>;  // the unit that ranks get: the CPUs of one core, or one CPU
 
-// Cpus grouped by the object of `kind` they belong to, in the topology's order.
+// CPUs grouped by their object of `kind`, in the topology's order.
 std::vector<Place> grouped(const std::vector<Cpu>& cpus, BindTo kind) {
   std::vector<Place> groups;
   std::map<int, std::size_t> index;
@@ -60,7 +60,7 @@ std::vector<Place> grouped(const std::vector<Cpu>& cpus, BindTo kind) {
   return groups;
 }
 
-// The places in the order in which ranks take them: one from each object of `map_by` in turn.
+// The places in the order in which ranks get them: one from each object of `map_by` in turn.
 std::vector<Place> dealt(const std::vector<Place>& places, MapBy map_by) {
   const BindTo kind = dealt_over(map_by);
   std::vector<std::vector<Place>> heaps;
@@ -86,7 +86,7 @@ std::vector<int> os_indices(const std::vector<Cpu>& cpus) {
   return indices;
 }
 
-// Rank after rank its own run of `width` places.
+// Gives each rank the next `width` places.
 Binding consecutive(const std::vector<Place>& places, int ranks, int width) {
   Binding binding;
   auto next = places.begin();
@@ -110,7 +110,7 @@ Binding plan_automatic(const Topology& topology, const BindingWish& wish) {
   return unbound(wish.ranks);
 }
 
-// The user insists: ranks share objects when there are more ranks than objects.
+// Binds as the user has requested. If there are more ranks than objects, ranks share objects.
 Binding plan_explicit(const Topology& topology, const BindingWish& wish) {
   const bool by_thread = wish.bind_to == BindTo::hwthread || wish.map_by == MapBy::hwthread;
   const auto places = dealt(grouped(topology, by_thread ? BindTo::hwthread : BindTo::core), wish.map_by);

@@ -17,7 +17,8 @@ namespace {
 
 std::size_t value_count(const Option& option) { return split_names(option.values).size(); }
 
-// -n4: how much of the name is one that takes a number, if a number is what follows.
+// For -n4: if the word is the name of an option that takes a number, followed by digits, the length of the name;
+// otherwise the length of the word.
 std::size_t length_before_number(std::string_view name) {
   const std::size_t letters = name.find_last_not_of("0123456789") + 1;
   const Option* option = letters == name.size() ? nullptr : find_option(name.substr(0, letters));
@@ -51,7 +52,8 @@ class Parser {
       parse_option(app, asked);
       if (wants_help_ || wants_version_) return;
     }
-    if (!rest_.empty() && rest_.front() == "--") take();  // what follows is a program, whatever it looks like
+    if (!rest_.empty() && rest_.front() == "--")
+      take();  // the next word is the program, even if it begins with a dash
     while (!rest_.empty() && rest_.front() != ":") app.command.push_back(take());
     if (asked.file) return parse_file(*asked.file, app);
     if (app.command.empty()) {
@@ -75,7 +77,7 @@ class Parser {
     usage_error(fmt::format("{}: '{}' has no number from 1 to {} (-n)", spelling, triplets, most));
   }
 
-  // Its lines are program specifications like others.
+  // Parses each line of the file as a program specification.
   void parse_file(const Written& file, const App& app) {
     if (!app.command.empty())
       usage_error(
@@ -99,7 +101,7 @@ class Parser {
 
   static bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-' && word != "--"; }
 
-  // NAME VALUE, or NAME=VALUE for options with one value, or, of a number, without anything between.
+  // NAME VALUE. Options with one value may be NAME=VALUE; if that is a number, also NAME followed by the number.
   void parse_option(App& app, Asked& asked) {
     const std::string word = take();
     const std::size_t equals = word.find('=');

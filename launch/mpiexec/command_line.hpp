@@ -1,7 +1,6 @@
-// From argv to JobOptions: `mpiexec [options] program arguments : [options] program arguments ...` (MPI 5.0, 11.5).
-// Options stand before the program they belong to; the first word that is none is the program, and everything up to
-// the next lone colon is the program's own. Spellings that users of MPICH and Open MPI type are understood, with one
-// dash or two.
+// Parses the command line into JobOptions: `mpiexec [options] program arguments : [options] program arguments ...`
+// (MPI 5.0, 11.5). Options precede their program. The first word that is not an option is the program, and all words
+// up to the next lone colon belong to it. Common options of MPICH and Open MPI are accepted, with one dash or two.
 #pragma once
 
 #include <span>
@@ -16,8 +15,8 @@ struct HelpRequest {};
 struct VersionRequest {};
 using Request = std::variant<JobOptions, HelpRequest, VersionRequest>;
 
-// `arguments` without the program's own name. Throws Failure{kExitUsage} with a sentence that names the option, its
-// value and what is valid.
+// `arguments` without argv[0]. Throws Failure{kExitUsage}, whose message names the option, its value and what is
+// valid.
 Request parse_command_line(std::span<const std::string> arguments);
 
 }  // namespace antiphon::launch

@@ -21,7 +21,8 @@ struct Name {
   explicit Name(int cpu) {
     const std::string name = fmt::format("{}{}/{}", kPrefix, cpu, geteuid());
     address.sun_family = AF_UNIX;
-    name.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // the leading zero makes it abstract
+    name.copy(address.sun_path + 1,
+              sizeof address.sun_path - 1);  // the null byte before it puts the name into the abstract name space
     bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   }
   template <class Call>
@@ -33,8 +34,9 @@ struct Name {
   socklen_t bytes = 0;
 };
 
-// Whoever holds the name may be about to listen. Nobody accepts: so if many jobs have asked there is no room for
-// another one, and the holder is taken for what it most likely is.
+// Connects to the name's holder to learn its user. The holder may be between bind and listen, so ECONNREFUSED is
+// tried again. It accepts no connections, so after many jobs have connected its queue is full; EAGAIN then counts as
+// a holder of this user, which is most likely.
 bool is_held_by_this_user(const Name& name, int fd) {
   constexpr int kTries = 4, kPause_us = 500;
   int connected = -1;
@@ -52,7 +54,7 @@ CoreClaims::~CoreClaims() { release(); }
 
 bool CoreClaims::claim(int cpu) {
   const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return true;  // no way to know: as if alone
+  if (fd < 0) return true;  // claims are impossible: act as if there were no other job
   const Name name(cpu);
   if (name.with(bind, fd) == 0 && listen(fd, SOMAXCONN) == 0) {
     sockets_.push_back(fd);
@@ -68,7 +70,7 @@ void CoreClaims::release() {
   sockets_.clear();
 }
 
-// Lines of /proc/net/unix end with the name, and an abstract one begins with '@' there.
+// A line of /proc/net/unix ends with the socket's name; abstract names begin with '@' there.
 std::vector<int> cpus_claimed_by_others() {
   std::vector<int> cpus;
   std::ifstream sockets("/proc/net/unix");

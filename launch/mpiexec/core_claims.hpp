@@ -16,7 +16,7 @@ class CoreClaims {
   CoreClaims& operator=(const CoreClaims&) = delete;
   ~CoreClaims();
 
-  // Holds `cpu` until release() or the end. False when another job of this user has it.
+  // Holds `cpu` until release() or the destructor. False if another job of this user holds it.
   bool claim(int cpu);
   void release();
 
@@ -24,7 +24,7 @@ class CoreClaims {
   std::vector<int> sockets_;
 };
 
-// The cpus that other users claim, or so they say.
+// The CPUs that other users seem to claim; anybody can bind such a name, so this is not certain.
 [[nodiscard]] std::vector<int> cpus_claimed_by_others();
 
 }  // namespace antiphon::launch

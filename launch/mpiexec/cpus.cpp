@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kNoQuota = std::numeric_limits<double>::infinity();
 
-// cpu.max of version 2: "max 100000" or "150000 100000".
+// Reads cpu.max of version 2: "max 100000" or "150000 100000".
 double quota_of_v2(const std::string& directory) {
   std::ifstream file(directory + "/cpu.max");
   double quota_us = 0;
@@ -22,7 +22,7 @@ double quota_of_v2(const std::string& directory) {
   return file >> quota_us >> period_us && period_us > 0 ? quota_us / period_us : kNoQuota;
 }
 
-// Version 1 has a file for each, and -1 for no quota.
+// Version 1 has one file each for quota and period; a quota of -1 means none.
 double quota_of_v1(const std::string& directory) {
   std::ifstream quota_file(directory + "/cpu.cfs_quota_us");
   std::ifstream period_file(directory + "/cpu.cfs_period_us");
@@ -40,8 +40,8 @@ bool has_word(const std::string& words, std::string_view wanted) {
   return false;
 }
 
-// Where a hierarchy with the cpu controller is mounted, and which of its groups appears there: a container sees its
-// own group as the top, whatever /proc/self/cgroup calls it.
+// Where a hierarchy with the cpu controller is mounted, and which of its groups is the top there: a container sees
+// its own group as the top, whatever /proc/self/cgroup names it.
 struct Mount {
   bool is_v2;
   std::string top_group;
@@ -76,7 +76,7 @@ std::optional<std::string> group_in(const Mount& mount, const std::string& root)
   return std::nullopt;
 }
 
-// The least quota from the group up to the top of the mount: every ancestor's holds too.
+// The lowest quota from the group up to the top of the mount; the quotas of all ancestors apply, too.
 double least_quota(const Mount& mount, std::string group, const std::string& root) {
   if (mount.top_group != "/" && group.starts_with(mount.top_group)) group.erase(0, mount.top_group.size());
   double least = kNoQuota;

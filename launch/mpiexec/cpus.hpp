@@ -1,5 +1,5 @@
-// How many cpus this job may count on: the cpuset that mpiexec inherited, and the cpu quota of every control group it
-// is in (versions 1 and 2, nested). Read once, before the ranks start.
+// How many CPUs this job can use: limited by the CPU set that mpiexec inherited and by the CPU quotas of all control
+// groups that contain it (versions 1 and 2, nested). Read once, before the ranks start.
 #pragma once
 
 #include <limits>
@@ -9,8 +9,8 @@
 namespace antiphon::launch {
 
 struct CpuLimits {
-  std::vector<int> allowed;                                // numbers of the kernel, ascending
-  double quota = std::numeric_limits<double>::infinity();  // cpus' worth of time
+  std::vector<int> allowed;                                // the kernel's CPU numbers, ascending
+  double quota = std::numeric_limits<double>::infinity();  // CPUs that may run all the time
 
   // At least 1: min(cpuset, quota rounded up).
   [[nodiscard]] int usable() const;

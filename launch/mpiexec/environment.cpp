@@ -10,7 +10,7 @@
 namespace antiphon::launch {
 namespace {
 
-// Not part of the contract with the library: for scripts that stand between mpiexec and the program.
+// The library does not read this variable; scripts that run between mpiexec and the program may.
 constexpr const char* kSizeVariable = "ANTIPHON_SIZE";
 
 bool sets(const std::string& entry, const std::string& name) {

@@ -1,5 +1,5 @@
-// The environment of a rank: that of mpiexec, without the variables of a job that mpiexec itself may be a rank of,
-// plus what the command line sets, settings included, and the variables of this job.
+// The environment of a rank: that of mpiexec, plus the variables and settings of the command line, plus the variables
+// of this job. If mpiexec itself is a rank of another job, these replace that job's variables.
 #pragma once
 
 #include <string>
@@ -11,19 +11,19 @@ namespace antiphon::launch {
 
 class RankEnvironment {
  public:
-  // `inherited` as in environ(7). What is the same for all ranks of `app` is put together once.
+  // `inherited` is as in environ(7). The constructor prepares what is the same for all ranks of `app`.
   RankEnvironment(const char* const* inherited, const JobOptions& job, const App& app, int job_fd);
 
   RankEnvironment(const RankEnvironment&) = delete;
   RankEnvironment& operator=(const RankEnvironment&) = delete;
 
-  // For execve, valid until the next call.
+  // For execve(2); valid until the next call.
   char* const* for_rank(int rank);
 
  private:
   void set(const std::string& name, const std::string& value);
 
-  std::vector<std::string> entries_;  // NAME=VALUE; the last one is the rank's
+  std::vector<std::string> entries_;  // NAME=VALUE; the last entry is the rank
   std::vector<char*> pointers_;
 };
 

@@ -15,7 +15,7 @@ void tell(std::string_view text) {
   }
   for (std::string_view rest = lines; !rest.empty();) {
     const ssize_t written = write(STDERR_FILENO, rest.data(), rest.size());
-    if (written < 0 && errno != EINTR) return;  // nobody left to tell
+    if (written < 0 && errno != EINTR) return;  // stderr cannot be written
     if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
   }
 }

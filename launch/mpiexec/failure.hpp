@@ -1,5 +1,5 @@
-// Why mpiexec cannot go on, and how it prints messages: every line to the user starts with "mpiexec: " and is
-// written in one write, so that it does not mix with what the ranks print.
+// Why mpiexec cannot continue, and how it prints messages. Each line for the user begins with "mpiexec: ", and a
+// message is written in one write, so that it does not mix with what the ranks print.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,10 +10,11 @@
 
 namespace antiphon::launch {
 
-// The exit statuses of mpiexec that are not a rank's own. They follow the shell's and timeout(1)'s.
+// The exit statuses of mpiexec itself. Those of a failed rank are passed on instead. The numbers are those that
+// shells and timeout(1) use.
 enum ExitStatus : int {
-  kExitFailure = 1,    // the system refused something
-  kExitUsage = 2,      // the command line makes no sense
+  kExitFailure = 1,    // a system call failed
+  kExitUsage = 2,      // the command line is invalid
   kExitHang = 123,     // --on-hang=abort
   kExitTimeout = 124,  // --timeout
   kExitNotExecutable = 126,
@@ -21,7 +22,7 @@ enum ExitStatus : int {
   kExitSignal = 128,  // plus the signal's number
 };
 
-// Thrown before the first rank runs; caught in main only.
+// The job cannot be started. Thrown until the last rank has been started; main() prints the message and exits.
 struct Failure {
   int exit_status;
   std::string message;
@@ -29,7 +30,7 @@ struct Failure {
 
 [[noreturn]] inline void usage_error(std::string message) { throw Failure{kExitUsage, std::move(message)}; }
 
-// Writes `text`, one or more lines without the last newline, each with the prefix.
+// Writes `text` to stderr, with the prefix before each line. It has one or more lines, without a newline at the end.
 void tell(std::string_view text);
 
 template <typename... Args>

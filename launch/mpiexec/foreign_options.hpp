@@ -1,4 +1,4 @@
-// Options of other implementations' mpiexec that this one does not need or does in another way.
+// Options of other MPI implementations' mpiexec that this one does not need or replaces by others.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,8 @@
 
 namespace antiphon::launch {
 
-// What to do instead, as a sentence. `name` is without dashes. Nothing for what no other is known to have.
+// A sentence that says what to do instead; nothing if no implementation is known to have the option. `name` is
+// without dashes.
 [[nodiscard]] std::optional<std::string_view> what_to_use_instead(std::string_view name);
 
 }  // namespace antiphon::launch

@@ -24,20 +24,21 @@ sigset_t watched_signals() {
   return set;
 }
 
-// A failed write becomes an error code in both processes, be it that the reader is gone or that the file is as large
-// as ulimit -f permits; what the ranks inherit is put back before they start.
+// Blocks SIGPIPE and SIGXFSZ as well, so that in both processes a write that fails, because its reader has closed or
+// because of ulimit -f, returns an error. The ranks get the original mask.
 sigset_t block_signals() {
   sigset_t blocked = watched_signals();
   sigaddset(&blocked, SIGPIPE);
   sigaddset(&blocked, SIGXFSZ);
   sigset_t original;
   sigprocmask(SIG_BLOCK, &blocked, &original);
-  // Whoever started mpiexec may ignore SIGCHLD, and then nobody can be waited for.
+  // If the process that started mpiexec ignored SIGCHLD, mpiexec has inherited that, and could not wait for its
+  // children.
   signal(SIGCHLD, SIG_DFL);
   return original;
 }
 
-// Another name in ps, and safe from `killall -9 mpiexec`.
+// Gives the supervisor another name in ps, so that `killall -9 mpiexec` does not kill it.
 void name_supervisor() { prctl(PR_SET_NAME, "antiphon-superv"); }
 
 int status_of_dead_supervisor(int wait_status) {
@@ -47,7 +48,7 @@ int status_of_dead_supervisor(int wait_status) {
   return kExitSignal + WTERMSIG(wait_status);
 }
 
-// A shell goes on with its script after Ctrl-C unless it sees that the command died of it.
+// After Ctrl-C a shell stops its script only if the command died of SIGINT, so the front raises it.
 void die_if_interrupted(int exit_status) {
   if (exit_status != kExitSignal + SIGINT) return;
   sigset_t interrupt;
@@ -72,7 +73,7 @@ int wait_in_front(pid_t supervisor, int orders_fd) {
     if (number <= 0 || number == SIGCHLD) continue;
     interrupted |= number == SIGINT;
     const auto order = static_cast<char>(number);
-    [[maybe_unused]] const ssize_t ignored = write(orders_fd, &order, 1);  // it may have just ended
+    [[maybe_unused]] const ssize_t ignored = write(orders_fd, &order, 1);  // the supervisor may have just ended
   }
 }
 
@@ -97,7 +98,7 @@ int run_guarded(const std::function<int(const SupervisorContext&)>& supervise) {
   if (supervisor == 0) {
     close(ends[1]);
     name_supervisor();
-    adopt_orphans();  // not inherited
+    adopt_orphans();  // a child does not inherit this
     _exit(supervise({.orders = Orders(ends[0]), .original_mask = original_mask}));
   }
   close(ends[0]);

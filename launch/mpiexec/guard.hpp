@@ -1,8 +1,8 @@
-// Two processes make an mpiexec. The one the user sees (and may kill) stays in front: it takes the signals and gives
-// the exit status. The supervisor behind it is the parent of the ranks and does all the work. If the front is
-// killed, even by SIGKILL, the supervisor notices at once and kills every process of the job; if the
-// supervisor is killed, the kernel kills the ranks (PR_SET_PDEATHSIG), and the front, to which all orphans fall then,
-// does the rest.
+// mpiexec consists of two processes. The user sees (and may kill) the front: it receives signals and returns the exit
+// status. The supervisor, its child, is the parent of the ranks and does all the work. If the front is killed, even
+// by SIGKILL, the supervisor notices at once and kills every process of the job. If the supervisor is killed, the
+// kernel kills the ranks (PR_SET_PDEATHSIG), and the front, which becomes the parent of all orphans, kills what is
+// left.
 #pragma once
 
 #include <signal.h>
@@ -11,13 +11,14 @@
 
 namespace antiphon::launch {
 
-// The supervisor's view of the front. One byte a signal; end of file when the front is gone.
+// The signals that the front passes on to the supervisor, by a pipe: one byte for each signal, end of file when the
+// front has ended.
 class Orders {
  public:
   explicit Orders(int fd) : fd_(fd) {}
   [[nodiscard]] int fd() const { return fd_; }
 
-  // The next signal the front passes on; 0 when there is none for now, kFrontIsGone when none will ever come.
+  // The next signal; 0 if there is none now; kFrontIsGone if the front has ended.
   static constexpr int kFrontIsGone = -1;
   [[nodiscard]] int next() const;
 
@@ -27,10 +28,11 @@ class Orders {
 
 struct SupervisorContext {
   Orders orders;
-  sigset_t original_mask;  // for the ranks
+  sigset_t original_mask;  // the ranks get this mask
 };
 
-// Runs `supervise` in the process behind and returns its exit status in front. Does not return in the supervisor.
+// Forks the supervisor, which runs `supervise`, and returns its exit status in the front. Does not return in the
+// supervisor.
 int run_guarded(const std::function<int(const SupervisorContext&)>& supervise);
 
 }  // namespace antiphon::launch

@@ -19,9 +19,9 @@ bool can_still_act(const RankView& rank) {
   return rank.condition != Condition::finalized && rank.condition != Condition::exited;
 }
 
-// All ranks from here on are ranks on the node, but for those that the user is told.
+// All ranks below are ranks on the node, except in texts for the user.
 
-// Which of them `rank` waits for; nothing when it may be any, or several, or one of another node.
+// The rank that `rank` waits for; nothing if it may be any or several, or is on another node.
 std::optional<std::size_t> awaited(const JobView& view, std::size_t rank) {
   const RankView& waiter = view.ranks[rank];
   if (waiter.condition != Condition::asleep || waiter.wait.peer < 0) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<std::size_t> awaited(const JobView& view, std::size_t rank) {
   return static_cast<std::size_t>(peer - view.ranks.begin());
 }
 
-// Text from another process, which need not have ended it properly.
+// Text that another process has written; it may lack the terminating null character.
 template <std::size_t size>
 std::string_view text_of(const char (&text)[size]) {
   return {text, static_cast<std::size_t>(std::find(text, text + size, '\0') - text)};
@@ -77,7 +77,7 @@ std::string describe_rank(const RankView& rank, std::uint64_t now_ns) {
   return {};
 }
 
-// Of a long one its beginning, which says enough: the lines above it have every rank.
+// Shows only the beginning of a long cycle; describe_waits() lists every rank.
 std::string explain_cycle(const std::vector<int>& cycle) {
   constexpr std::size_t kShown = 16;
   std::string text = fmt::format("cycle: rank {}", cycle.front());
@@ -100,7 +100,7 @@ std::string explain_waits_for_the_finished(const JobView& view) {
   return text;
 }
 
-// Of many the first ones.
+// Names the first few of many ranks.
 std::string name_some(const std::vector<int>& ranks) {
   constexpr std::size_t kShown = 8;
   const std::size_t shown = std::min(ranks.size(), kShown);
@@ -109,7 +109,8 @@ std::string name_some(const std::vector<int>& ranks) {
                      shown == ranks.size() ? "" : fmt::format(" and {} more", ranks.size() - shown));
 }
 
-// Ranks that are in the same collective of the same communicator, by their numbers, and call it differently.
+// Finds ranks that wait in the same collective of the same communicator, by its number, but have called different
+// procedures or passed different arguments.
 std::string explain_disagreements(const JobView& view) {
   using Collective = std::pair<std::string_view, std::uint32_t>;
   std::map<Collective, std::map<std::string, std::vector<int>>> calls;
@@ -130,13 +131,13 @@ std::string explain_disagreements(const JobView& view) {
   return text;
 }
 
-// Whether it waits for a collective that does not block, and for this rank if that is known.
+// Whether a wait may be for a nonblocking or persistent collective. If the wait names a peer, that must be `rank`.
 bool may_wait_for_later_collective(const WaitNote& wait, int rank) {
   return text_of(wait.call).starts_with("MPI_Wait") && (wait.peer == rank || wait.peer == WaitNote::kNoPeer);
 }
 
-// Why ranks have failed in a collective in which others still are: each cause once. Of those that do not block it is
-// not known which one others wait for.
+// Says why ranks have failed in a collective in which others still wait; each cause once. For nonblocking and
+// persistent collectives it is not known which of them a rank waits for.
 std::string explain_failures(const JobView& view) {
   std::set<std::string> causes;
   for (const RankView& failed : view.ranks) {
@@ -179,7 +180,8 @@ bool HangDetector::is_frozen(const JobView& view) const {
 }
 
 std::vector<int> find_cycle(const JobView& view) {
-  // At most one edge leaves each rank, so a walk either ends or comes back to where it has been in this walk.
+  // Each rank waits for at most one other, so a walk along these edges either ends or returns to a rank of the same
+  // walk.
   std::vector<std::size_t> walk_of(view.ranks.size(), 0);
   for (std::size_t start = 0; start < view.ranks.size(); ++start) {
     std::optional<std::size_t> rank = start;

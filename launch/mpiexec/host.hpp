@@ -1,4 +1,4 @@
-// The name of this machine, and whether another name means this machine too.
+// The name of this machine, and whether another name refers to it as well.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The hosts that a file names, one a line, as other launchers take them: `HOST`, `HOST:SLOTS` or `HOST slots=N`; `#`
-// begins a comment.
+// Reads a host file with one host a line, in the forms that other launchers accept: `HOST`, `HOST:SLOTS` or `HOST
+// slots=N`; `#` begins a comment.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct HostLine {
   std::string host;
 };
 
-// Throws Failure{kExitUsage}, which begins with `option`, if there is no such file or no host in it.
+// Throws Failure{kExitUsage}, whose message begins with `option`, if the file cannot be read or names no host.
 std::vector<HostLine> read_host_file(const std::string& option, const std::string& path);
 
 }  // namespace antiphon::launch

@@ -24,7 +24,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLookEvery = 1s;  // at signs of trouble that no event tells of
+constexpr auto kLookEvery = 1s;  // how often to check what no event reports, such as MPI_Abort
 constexpr auto kGraceForDeserters = 1s;
 
 int open_child_events() {
@@ -73,7 +73,7 @@ Job::Job(const JobOptions& options, const SupervisorContext& context)
   if (options_.timeout) timeout_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*options_.timeout);
 }
 
-// However the job ended, even by an exception in the middle of its start: nothing of it stays.
+// Kills every process of the job, even if an exception ended its start.
 Job::~Job() {
   kill_all_descendants();
   close(child_events_);
@@ -154,7 +154,7 @@ void Job::obey_orders() {
     if (order == SIGUSR1 || order == SIGUSR2) {
       ranks_.signal_running(order);
     } else if (exit_status_) {
-      kill_ = Clock::now();  // asked twice: no more patience
+      kill_ = Clock::now();  // the second request kills at once
     } else {
       end_job(
           {kExitSignal + order, fmt::format("stopped by signal {} ({}): ending the job", order, strsignal(order))});
@@ -167,7 +167,7 @@ void Job::read_start_failures() {
   while (const std::optional<StartFailure> failure = reports_.next()) {
     const std::string_view step(failure->step, strnlen(failure->step, sizeof failure->step));
     const auto app = static_cast<std::size_t>(segment_.slot(static_cast<std::uint32_t>(failure->rank)).appnum);
-    // The program was found before; what the kernel misses then is what runs it.
+    // The program existed before, so ENOENT from exec means that its interpreter or loader is missing.
     const bool no_loader = failure->error == ENOENT && step == "exec";
     end_job({failure->error == ENOENT ? kExitNotFound : kExitNotExecutable,
              fmt::format("rank {} cannot start '{}': {}: {}{}", failure->rank, plan_.programs[app], step,
@@ -185,7 +185,7 @@ void Job::check_abort() {
 
 void Job::reap_ranks() {
   std::vector<EndedRank> ended = ranks_.reap();
-  check_abort();  // before a rank that aborted is taken for one that merely failed
+  check_abort();  // first, so that MPI_Abort is reported as such and not as a failed rank
   await_order_that_killed(ended);
   note_late_failures(ended);
   if (const std::optional<Verdict> verdict = judge(ended)) end_job(*verdict);
@@ -199,7 +199,8 @@ void Job::reap_ranks() {
   }
 }
 
-// What ends a whole group of processes, as Ctrl-C does, reaches a rank as soon as it reaches mpiexec.
+// A signal to a whole process group, such as that of Ctrl-C, reaches the ranks at the same time as mpiexec. So if a
+// rank died of such a signal, waits a moment for the order of the front.
 void Job::await_order_that_killed(const std::vector<EndedRank>& ended) {
   constexpr int kGraceForOrder_ms = 200;
   const auto could_be_ours = [](const EndedRank& rank) {
@@ -212,8 +213,8 @@ void Job::await_order_that_killed(const std::vector<EndedRank>& ended) {
   obey_orders();
 }
 
-// A rank that fails after MPI_Finalize leaves nobody waiting: the others may well be printing their last lines, or
-// about to fail in the same way, and are not stopped. Takes such ranks out of `ended`.
+// No rank waits for a rank that fails after MPI_Finalize. The others may be printing their last lines, or about to
+// fail in the same way, so they are not ended. Removes such ranks from `ended`.
 void Job::note_late_failures(std::vector<EndedRank>& ended) {
   std::erase_if(ended, [&](const EndedRank& rank) {
     const auto state = slot(rank.rank_on_node).state.load(std::memory_order_acquire);
@@ -277,7 +278,7 @@ void Job::end_after_timeout() {
   end_job({kExitTimeout, message});
 }
 
-// Once, as soon as it is known, though the ranks go on.
+// Reports once that output was lost. The ranks continue.
 void Job::tell_lost_output() {
   if (lost_output_told_ || !output_.failure()) return;
   lost_output_told_ = true;
@@ -285,8 +286,8 @@ void Job::tell_lost_output() {
   say(*output_.failure());
 }
 
-// All processes have ended. What they have printed goes out, however slowly somebody reads it, unless the user has
-// had enough.
+// All processes have ended. Writes the rest of their output, however slowly it is read, until the user interrupts or
+// the timeout expires.
 void Job::pass_on_rest() {
   output_.end_sources();
   kill_.reset();
@@ -301,7 +302,7 @@ void Job::pass_on_rest() {
   tell_lost_output();
 }
 
-// After what the ranks had said before.
+// Prints a message after the output that the ranks have already written.
 void Job::say(std::string_view text) {
   if (text.empty()) return;
   output_.catch_up();
@@ -315,7 +316,7 @@ void Job::tell_counters() {
   if (!text.empty()) tell(std::string_view{text});
 }
 
-// Counted where it matters only, for it takes a while.
+// Reads the number of memory kills only if a rank was killed by SIGKILL, because that takes a while.
 std::optional<Verdict> Job::judge(const std::vector<EndedRank>& ended) const {
   const auto was_killed = [](const EndedRank& rank) {
     return WIFSIGNALED(rank.wait_status) && WTERMSIG(rank.wait_status) == SIGKILL;
@@ -323,7 +324,7 @@ std::optional<Verdict> Job::judge(const std::vector<EndedRank>& ended) const {
   if (std::any_of(ended.begin(), ended.end(), was_killed))
     return judge_ends(ended, host_, {.before = memory_kills_before_, .now = platform::memory_kills()});
   std::optional<Verdict> verdict = judge_ends(ended, host_);
-  // As in any pipeline: `mpiexec ... | head -1` is no failure to talk about.
+  // As in any pipeline, such as `mpiexec ... | head -1`, a closed reader is not reported as a failure.
   if (verdict && verdict->exit_status == kExitSignal + SIGPIPE && output_.reader_is_gone()) verdict->message.clear();
   return verdict;
 }

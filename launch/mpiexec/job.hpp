@@ -1,6 +1,6 @@
-// One job from its first rank to its last process: the supervisor's whole work. It sleeps in poll until a rank
-// ends, a signal is passed on, output arrives, or a second is over, and costs nothing meanwhile. The first thing that
-// goes wrong decides the exit status and ends the job: SIGTERM for every process of it, SIGKILL shortly after.
+// One job from its first rank to its last process: all the work of the supervisor. It sleeps in poll(2) until a rank
+// ends, the front passes on a signal, output arrives or a second has passed. The first failure decides the exit
+// status and ends the job: every process gets SIGTERM, and SIGKILL after the time in the setting kill_after.
 #pragma once
 
 #include <poll.h>
@@ -31,7 +31,8 @@ class Job {
   Job& operator=(const Job&) = delete;
   ~Job();
 
-  // Returns the exit status of mpiexec, when no process of the job is left. Throws Failure if the job cannot start.
+  // Returns the exit status of mpiexec when no process of the job is left. Throws Failure if the job cannot be
+  // started.
   int run();
 
  private:
@@ -59,7 +60,7 @@ class Job {
     return segment_.slot(static_cast<std::uint32_t>(rank_on_node));
   }
   [[nodiscard]] std::optional<Verdict> judge(const std::vector<EndedRank>& ended) const;
-  // As the user knows it.
+  // The rank's name in messages.
   [[nodiscard]] std::string name(int rank_on_node) const;
 
   void end_job(const Verdict& verdict);
@@ -80,15 +81,15 @@ class Job {
   HangDetector hang_;
   Clock::time_point next_look_;
   std::optional<Clock::time_point> timeout_;
-  // A rank left without MPI_Finalize: an error if the others are still there by then.
+  // A rank has exited without MPI_Finalize. That is an error if other ranks still run at this time.
   std::optional<Clock::time_point> desertion_;
-  int deserter_ = 0;  // on the node
-  // A rank that ended well, but without MPI_Init: an error if the others come to wait.
+  int deserter_ = 0;  // its rank on the node
+  // A rank has exited with status 0 but without MPI_Init. That is an error if the others hang.
   std::optional<int> absentee_;
 
   bool front_is_gone_ = false;
-  std::optional<int> exit_status_;  // set: the job is being ended
-  // Of a rank that had called MPI_Finalize, or because output was lost: the exit status if nothing worse comes.
+  std::optional<int> exit_status_;  // if set, the job is being ended
+  // The exit status if nothing worse follows, because a rank failed after MPI_Finalize or output was lost.
   std::optional<int> late_failure_;
   bool lost_output_told_ = false;
   std::optional<Clock::time_point> kill_;

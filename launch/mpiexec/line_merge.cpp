@@ -25,7 +25,8 @@ void LineMerge::finish(std::size_t number) {
   source.whole = source.kept.size();
 }
 
-// Whoever has the floor comes first; then all that is whole; then at most one who gets the floor.
+// If a source has the floor, its bytes come first, and no others while it keeps it. Otherwise all complete lines are
+// written, and then at most one source gets the floor.
 void LineMerge::collect(Clock::time_point now, std::string* out) {
   if (floor_ != kNobody) {
     Source& source = sources_[floor_];
@@ -61,7 +62,8 @@ bool LineMerge::is_empty() const {
   return std::ranges::all_of(sources_, [](const Source& source) { return source.kept.empty(); });
 }
 
-// So is what goes back to the start of its line again and again, to show how far something has come.
+// Whether the incomplete line may be a prompt. Lines with a carriage return count as well, because programs use it to
+// show their progress.
 bool LineMerge::is_prompt(const Source& source) const {
   if (reader_ == Reader::file || source.begun() == 0) return false;
   const auto end =

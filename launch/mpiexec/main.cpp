@@ -1,4 +1,5 @@
-// mpiexec: reads the command line, then lets a supervisor run the job behind a front that takes the signals.
+// mpiexec: parses the command line, then runs the job in a supervisor process, while this process handles signals
+// (guard.hpp).
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -22,8 +23,8 @@ namespace {
 
 using namespace antiphon::launch;
 
-// A descriptor we open must never become somebody's standard input by accident. What fills the gap can be neither
-// read nor written, as if it were not there.
+// If mpiexec was started without standard input, output or error, a file that it opens later would get that
+// descriptor. So these are filled with descriptors that can be neither read nor written.
 void fill_standard_descriptors() {
   int fd = 0;
   while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/", O_PATH);
@@ -58,7 +59,7 @@ int run(const JobOptions& options) {
   });
 }
 
-// MPICH and Open MPI both know this variable, and so do the scripts of their users.
+// MPICH and Open MPI support this variable, so scripts set it.
 void apply_environment(JobOptions& options) {
   const char* text = std::getenv("MPIEXEC_TIMEOUT");
   if (text == nullptr || options.timeout) return;

@@ -1,4 +1,4 @@
-// Several names in one text, separated by blanks, as tables write them.
+// Names separated by blanks in one string, as the tables of options contain them.
 #pragma once
 
 #include <algorithm>

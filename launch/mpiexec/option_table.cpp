@@ -56,7 +56,8 @@ Variable checked_variable(const Use& use, std::string name, std::string value) {
   return {std::move(name), std::move(value)};
 }
 
-// NAME=VALUE sets; NAME alone passes on what mpiexec has, which ranks inherit anyway.
+// NAME=VALUE sets a variable. NAME alone asks to pass on a variable of mpiexec's environment, which ranks inherit
+// anyway.
 void export_variable(const Use& use) {
   const std::string& text = use.value();
   const std::size_t equals = text.find('=');
@@ -75,7 +76,7 @@ struct Named {
 
 template <typename Choice, std::size_t count>
 Choice parse_choice(const Use& use, const Named<Choice> (&choices)[count]) {
-  // Open MPI's modifiers (core:overload-allowed) ask for what is the rule here.
+  // Ignores Open MPI's modifiers, as in core:overload-allowed: they request what mpiexec always does.
   const std::string_view name = std::string_view{use.value()}.substr(0, use.value().find(':'));
   std::string valid;
   for (const auto& known : choices) {
@@ -96,7 +97,7 @@ constexpr Named<MapBy> kMappings[] = {
 constexpr Named<OnHang> kHangActions[] = {
     {"report", OnHang::report}, {"abort", OnHang::abort}, {"ignore", OnHang::ignore}};
 
-// Open MPI's ppr:N:node says how many ranks a node gets, and no more.
+// Open MPI's ppr:N:node only says how many ranks each node gets.
 void map_ranks(const Use& use) {
   constexpr std::string_view kPerNode = "ppr:";
   const std::string_view text = use.value();
@@ -108,7 +109,7 @@ void map_ranks(const Use& use) {
   use.asked.ranks_per_node = parse_ranks(use, rest.substr(0, rest.find(':')));
 }
 
-// HOST[:SLOTS] is accepted as long as it is this one.
+// Accepts HOST or HOST:SLOTS if HOST is this machine.
 void check_host(std::string_view where, std::string_view entry) {
   const std::string_view host = is_this_host(entry) ? entry : entry.substr(0, entry.find(':'));
   if (!is_this_host(host)) {
@@ -119,7 +120,7 @@ void check_host(std::string_view where, std::string_view entry) {
   }
 }
 
-// Separated by commas.
+// Checks hosts that are separated by commas.
 void check_hosts(const Use& use) {
   if (use.value().empty()) usage_error(fmt::format("{}: '' names no host (valid: localhost)", use.spelling));
   for (std::string_view rest = use.value(); !rest.empty();) {
@@ -135,7 +136,7 @@ void check_host_file(const Use& use) {
 }
 
 void check_architecture(const Use& use) {
-  const auto same = [](std::string_view text) {  // x86-64 is x86_64, and X86_64
+  const auto same = [](std::string_view text) {  // x86-64, x86_64 and X86_64 are the same
     std::string plain{text};
     for (char& c : plain) c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return plain == "amd64" ? "x86_64" : plain;
@@ -148,7 +149,7 @@ void check_architecture(const Use& use) {
                     use.spelling, use.value(), system.machine));
 }
 
-// A setting of the program that follows alone; ranks find it in their environment.
+// Sets this setting for the next program only, by a variable in the environment of its ranks.
 void set_initial_errhandler(const Use& use) {
   constexpr std::string_view kSetting = "initial_errhandler";
   try {
@@ -159,12 +160,12 @@ void set_initial_errhandler(const Use& use) {
   use.app.environment.push_back({settings::variable_of(kSetting), use.value()});
 }
 
-// Which of them there are, ranks find out.
+// The ranks find out which of the requested kinds are supported.
 void ask_for_memory_kinds(const Use& use) {
   use.app.environment.push_back({bootstrap::kMemoryKindsVariable, use.value()});
 }
 
-// NAME=VALUE, checked here and now: nothing is started with a setting that would be refused later.
+// Checks NAME=VALUE at once, so that no rank is started with a setting that would be refused later.
 void set_setting(const Use& use) {
   const std::string& text = use.value();
   const std::size_t equals = text.find('=');
@@ -178,7 +179,7 @@ void set_setting(const Use& use) {
   }
 }
 
-// An empty one is a variable that was not set in somebody's script, not the current directory.
+// An empty value is probably an unset variable of a script, not a request for the current directory.
 std::string named_directory(const Use& use) {
   if (use.value().empty()) usage_error(fmt::format("{}: '' is not a directory", use.spelling));
   return use.value();
@@ -241,7 +242,7 @@ constexpr Option kOptions[] = {
     {"oversubscribe allow-run-as-root use-hwthread-cpus genvall envall q quiet", "", "", accept},
 };
 
-// As help shows it: one dash for a single letter, two for a word.
+// The name as --help shows it: with one dash if it is a single letter, otherwise with two.
 std::string with_dashes(std::string_view name) { return (name.size() == 1 ? "-" : "--") + std::string{name}; }
 
 }  // namespace
@@ -262,7 +263,8 @@ void unknown_option(std::string_view name, std::string_view spelling) {
                           meant ? fmt::format(", did you mean '{}'?", with_dashes(*meant)) : ""));
 }
 
-// Each option on a line with its help, which begins at one column; help goes on in lines of its own.
+// Each option is on one line with its help, which begins at one column; the rest of its help follows on lines of its
+// own.
 std::string help_text() {
   constexpr std::size_t kHelpColumn = 24;
   std::string text =

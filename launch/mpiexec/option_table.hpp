@@ -1,6 +1,5 @@
-// The table of mpiexec's options: the names of each, the values that it takes, and what it changes in the JobOptions.
-// The text of --help is made from the same table. The table is constant; mpiexec parses its command line in one
-// thread.
+// The table of mpiexec's options: the names of each, the values that it takes, and how it changes the JobOptions. The
+// text of --help is made from the same table. The table is constant; mpiexec parses its command line in one thread.
 #pragma once
 
 #include <optional>
@@ -18,12 +17,12 @@ struct Written {
   std::string value;
 };
 
-// What the options before one program ask for; it is applied after all of them have been read.
+// What the options of one program request. It is applied after all of them have been read.
 struct Asked {
   std::optional<int> ranks;
-  std::optional<int> ranks_per_node;  // without -n the number of ranks, as there is one node
+  std::optional<int> ranks_per_node;  // the number of ranks if -n is missing, because there is one node
   std::optional<Written> soft;        // the numbers of ranks that --soft allows
-  std::optional<Written> file;        // the file that has the programs, instead of the command line
+  std::optional<Written> file;        // the file to read programs from
 };
 
 // One use of an option: how the user wrote it, its values, and what it may change.
@@ -43,14 +42,15 @@ struct Use {
 struct Option {
   std::string_view names;   // without dashes, separated by blanks; the first is shown with two
   std::string_view values;  // placeholders, separated by blanks: one for each word that the option takes
-  std::string_view help;    // lines; empty: accepted, since other launchers have it, but not listed
+  std::string_view
+      help;  // lines; if empty, --help does not list the option, which is accepted because other launchers have it
   void (*apply)(const Use&);
 };
 
 // `name` is without dashes. Null if no option has that name.
 const Option* find_option(std::string_view name);
-// Fails with a sentence that suggests the nearest option, or says what to use instead. `spelling`: as the user wrote
-// it.
+// Fails with a message that suggests the nearest option, or says what to use instead. `spelling` is the option as the
+// user wrote it.
 [[noreturn]] void unknown_option(std::string_view name, std::string_view spelling);
 
 std::string help_text();

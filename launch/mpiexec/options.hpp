@@ -1,5 +1,5 @@
-// What the user asked for: the command line of mpiexec as a value. Made by parse_command_line, completed by what the
-// environment says, constant afterwards.
+// The user's options as a value. parse_command_line makes it; main() adds what the environment says; afterwards it is
+// constant.
 #pragma once
 
 #include <chrono>
@@ -16,24 +16,24 @@ struct Variable {
   std::string value;
 };
 
-// One program specification: what stands between two colons.
+// One program specification: the words between two colons.
 struct App {
   int ranks = 1;
   std::vector<Variable> environment;
   std::string working_directory;  // empty: that of mpiexec
-  std::string search_path;        // where programs are looked for before PATH
+  std::string search_path;        // directories to search before PATH
   std::vector<std::string> command;
 };
 
-// `automatic` binds to cores where every rank can have one, and leaves ranks alone otherwise.
+// `automatic`: binds ranks to cores, or to hardware threads, if each rank can have its own; otherwise binds none.
 enum class BindTo { automatic, none, hwthread, core, l3cache, numa, socket };
-// From which objects the ranks are dealt in turn. `automatic`: neighbouring ranks on neighbouring cores.
+// The objects among which ranks are distributed in turn. `automatic`: adjacent ranks on adjacent cores.
 enum class MapBy { automatic, hwthread, core, l3cache, numa, socket };
 enum class OnHang { report, abort, ignore };
 
 struct JobOptions {
   std::vector<App> apps;
-  std::vector<Variable> environment;  // for all programs; a program's own comes later and wins
+  std::vector<Variable> environment;  // for all programs; a program's own variables override it
   bool label_output = false;
   bool report_bindings = false;
   bool verbose = false;
@@ -41,8 +41,8 @@ struct JobOptions {
   BindTo bind_to = BindTo::automatic;
   MapBy map_by = MapBy::automatic;
   OnHang on_hang = OnHang::report;
-  std::vector<settings::Given> set;  // by the command line
-  settings::Values settings;         // of the job: what the command line and the environment say together
+  std::vector<settings::Given> set;  // settings from the command line
+  settings::Values settings;         // of the job, from command line and environment
 
   [[nodiscard]] int ranks() const {
     int sum = 0;

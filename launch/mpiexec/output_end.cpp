@@ -25,7 +25,7 @@ std::optional<Stream> make_pipe() {
   return Stream{.reading = ends[0], .writing = ends[1]};
 }
 
-// What is written there goes through as it is: the terminal of mpiexec does what terminals do.
+// Sets a rank's terminal to pass bytes unchanged: mpiexec's own terminal interprets them.
 void pass_through(int terminal, int like) {
   termios mode{};
   if (tcgetattr(terminal, &mode) == 0) {
@@ -70,8 +70,8 @@ OutputEnd::~OutputEnd() {
   if (own_ >= 0) close(own_);
 }
 
-// A file takes everything at once. Of what could not be opened anew, a socket for instance, poll promises room for
-// PIPE_BUF bytes and no more.
+// A file accepts all bytes without blocking. If the stream could not be opened again, as a socket cannot, poll
+// guarantees room for PIPE_BUF bytes only.
 ssize_t OutputEnd::write(std::string_view bytes) const {
   if (own_ >= 0 || kind_ == Kind::file) return ::write(fd(), bytes.data(), bytes.size());
   pollfd room{.fd = fd_, .events = POLLOUT, .revents = 0};

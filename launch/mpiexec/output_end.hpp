@@ -12,7 +12,7 @@
 
 namespace antiphon::launch {
 
-// From a rank to mpiexec. Both ends close on exec; the reading end does not block.
+// A stream from a rank to mpiexec. Both ends close on exec; the reading end does not block.
 struct Stream {
   int reading;
   int writing;
@@ -20,7 +20,7 @@ struct Stream {
 
 class OutputEnd {
  public:
-  // `fd` stays the caller's.
+  // The caller keeps ownership of `fd`.
   explicit OutputEnd(int fd);
   OutputEnd(OutputEnd&& other) noexcept;
   OutputEnd(const OutputEnd&) = delete;
@@ -31,15 +31,17 @@ class OutputEnd {
   [[nodiscard]] LineMerge::Reader reader() const {
     return kind_ == Kind::file ? LineMerge::Reader::file : LineMerge::Reader::somebody;
   }
-  // As write(2), when poll has said that there is room, or before.
+  // Like write(2), but never blocks.
   ssize_t write(std::string_view bytes) const;
-  // Whether writing may fail and few programs would notice: a file has no room left, or there is nothing to write to.
-  // Who writes to a pipe, a socket or a terminal waits for room, and gets a signal when its reader is gone.
+  // Whether a write may fail without most programs noticing: a file may be out of space, and a device may discard or
+  // refuse the bytes. A writer to a pipe, a socket or a terminal waits for room, and gets a signal if the reader has
+  // closed its end.
   [[nodiscard]] bool may_lose() const { return kind_ == Kind::file || kind_ == Kind::device; }
   [[nodiscard]] bool reader_is_gone() const;
-  // As dup(2); closes on exec.
+  // Like dup(2); closes on exec.
   [[nodiscard]] int duplicate() const;
-  // A terminal for a terminal, else a pipe. Nothing, and errno, if the system has none left.
+  // Makes a terminal if this stream is one, otherwise a pipe. Returns nothing and sets errno if the system has none
+  // left.
   [[nodiscard]] std::optional<Stream> make_stream() const;
 
  private:
@@ -47,7 +49,7 @@ class OutputEnd {
 
   int fd_;
   Kind kind_;
-  int own_ = -1;  // opened anew, so that it need not block
+  int own_ = -1;  // the same file, opened again to be nonblocking
 };
 
 }  // namespace antiphon::launch

@@ -14,7 +14,7 @@
 namespace antiphon::launch {
 namespace {
 
-// Ranks with several threads want a core for each; other ways to ask for threads we cannot see.
+// Each thread of a rank should get a core. Only OMP_NUM_THREADS tells their number here.
 int threads_per_rank(const JobOptions& options) {
   std::string text;
   if (const char* inherited = std::getenv("OMP_NUM_THREADS")) text = inherited;
@@ -30,7 +30,8 @@ int threads_per_rank(const JobOptions& options) {
   return std::clamp(threads, 1, 1024);
 }
 
-// Claims every cpu of the binding. Otherwise claims none and takes those that other jobs hold out of the topology.
+// Claims every CPU of the binding. If another job holds some of them, claims none and removes those from the
+// topology.
 bool claim_all(const Binding& binding, CoreClaims& claims, Topology& topology) {
   bool complete = true;
   for (const std::vector<int>& cpus : binding) {
@@ -46,7 +47,8 @@ bool claim_all(const Binding& binding, CoreClaims& claims, Topology& topology) {
 
 Binding bind_politely(const BindingWish& wish, const CpuLimits& limits, CoreClaims& claims) {
   Topology topology = read_topology(limits.allowed);
-  // With a quota smaller than the cpuset, neighbours we cannot see use the same cpus: do not all start at the first.
+  // If the quota is smaller than the CPU set, jobs in other containers may use the same CPUs, unseen. So that not all
+  // jobs start at the first CPU, this one starts at one that depends on its process id.
   if (!topology.empty() && limits.usable() < static_cast<int>(limits.allowed.size())) {
     std::rotate(topology.begin(), topology.begin() + getpid() % static_cast<int>(topology.size()), topology.end());
   }
@@ -77,7 +79,7 @@ JobPlan::JobPlan(const JobOptions& options) {
   } else if (wish.bind_to == BindTo::automatic) {
     binding = bind_politely(wish, limits, claims);
   } else {
-    binding = plan_binding(read_topology(limits.allowed), wish);  // an explicit wish needs nobody's leave
+    binding = plan_binding(read_topology(limits.allowed), wish);  // the user's explicit choice ignores claims
   }
 }
 

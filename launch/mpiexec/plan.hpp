@@ -1,5 +1,5 @@
-// What is decided about a job before its first rank runs: which file each rank executes, and on which CPUs. Throws
-// Failure before anything has been started.
+// What is decided before the first rank starts: which file each rank executes, and on which CPUs. Throws Failure
+// before anything has been started.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ namespace antiphon::launch {
 struct JobPlan {
   explicit JobPlan(const JobOptions& options);
 
-  std::vector<std::string> programs;  // one an app
+  std::vector<std::string> programs;  // by app
   int usable_cpus;
-  Binding binding;    // one set a rank
-  CoreClaims claims;  // of the cpus in `binding`, as long as the job lives
+  Binding binding;    // by rank
+  CoreClaims claims;  // on the CPUs in `binding`, until the job ends
 };
 
 }  // namespace antiphon::launch

@@ -26,7 +26,7 @@ std::string joined(const std::string& directory, const std::string& name) {
   return directory.empty() ? name : directory + "/" + name;
 }
 
-// A relative path counts from where the rank will be.
+// A relative path is relative to the rank's working directory.
 std::string seen_from(const App& app, const std::string& path) {
   return path.starts_with('/') ? path : joined(app.working_directory, path);
 }

@@ -8,9 +8,9 @@
 
 namespace antiphon::launch {
 
-// The path to execute for `app`: its first word if that has a slash, else what PATH (as the rank will see it) or the
-// working directory has under that name. Throws Failure with 127 (no such file), 126 (not executable), or 2 (no such
-// working directory).
+// The path to execute for `app`: its first word if that contains a slash; otherwise the program of that name in
+// -path, in PATH as the rank will see it, or in the working directory. Throws Failure with 127 (no such file), 126
+// (not executable), or 2 (no such working directory).
 std::string find_program(const App& app);
 
 }  // namespace antiphon::launch

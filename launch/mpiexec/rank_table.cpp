@@ -25,7 +25,7 @@ std::vector<EndedRank> RankTable::reap() {
     ended.push_back({.rank = world_rank(rank), .rank_on_node = rank, .pid = pid, .wait_status = wait_status});
     exited_[static_cast<std::size_t>(rank)] = true;
     --running_;
-    rank_of_.erase(known);  // the kernel may give the number to somebody else
+    rank_of_.erase(known);  // the kernel may reuse the number
   }
   std::sort(ended.begin(), ended.end(), [](const EndedRank& a, const EndedRank& b) { return a.rank < b.rank; });
   return ended;

@@ -1,5 +1,5 @@
-// The ranks of this node as processes: which pid each has and which have ended, by their rank on the node. Owned by
-// the supervisor.
+// The processes of this node's ranks, by rank on the node: their process ids, and which have ended. Owned by the
+// supervisor.
 #pragma once
 
 #include <sys/types.h>
@@ -16,7 +16,7 @@ class RankTable {
  public:
   void add(pid_t pid, int world_rank);
 
-  // Waits for every child that has ended, orphans included, and returns those that are ranks, ascending.
+  // Reaps every child that has ended, including orphans, and returns those that are ranks, in ascending order.
   std::vector<EndedRank> reap();
 
   void signal_running(int signal_number) const;

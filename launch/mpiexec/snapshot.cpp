@@ -19,7 +19,7 @@ std::uint64_t monotonic_ns() {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// The reader's half of the sequence lock around RankSlot::wait.
+// Reads RankSlot::wait, which a sequence lock protects.
 RankView view_sleeper(const bootstrap::RankSlot& slot) {
   RankView view{.condition = Condition::asleep};
   view.sleeps = slot.sleeps.load(std::memory_order_acquire);
@@ -54,7 +54,7 @@ JobView take_snapshot(const bootstrap::NodeSegment& segment, const std::vector<b
     view.ranks.push_back(view_rank(segment.slot(rank), exited[rank]));
   }
   const auto runs = [](const RankView& rank) { return rank.condition == Condition::running; };
-  // The process table is worth a look only when the segment alone says that nothing moves.
+  // Reading the process table takes long, so it is read only if no rank runs according to the segment.
   if (std::none_of(view.ranks.begin(), view.ranks.end(), runs)) {
     mark_stopped(view);
     for (RankView& sleeper : view.ranks) {

@@ -8,12 +8,12 @@
 
 namespace antiphon::launch {
 
-// `exited[r]`: rank r's process has ended. A rank counts as asleep only if it is so both before and after its note is
-// read, and the note is the same.
+// `exited[r]`: the process of rank r has ended. A rank counts as asleep only if it slept before and after its note
+// was read, and the note did not change meanwhile.
 JobView take_snapshot(const bootstrap::NodeSegment& segment, const std::vector<bool>& exited);
 
-// Marks the ranks that are stopped. take_snapshot does so only where no rank runs, because it has to look at every
-// thread of each rank.
+// Marks the ranks that are stopped. take_snapshot() does that only if no rank runs, because it has to read the state
+// of every thread of each rank.
 void mark_stopped(JobView& view);
 
 }  // namespace antiphon::launch

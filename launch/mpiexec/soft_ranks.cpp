@@ -13,7 +13,7 @@
 namespace antiphon::launch {
 namespace {
 
-// Takes from `text` what is before the next `separator`, and that as well.
+// Removes the text before the next `separator` from `text`, and the separator, and returns the text.
 std::string_view take_until(char separator, std::string_view& text) {
   const std::string_view first = text.substr(0, text.find(separator));
   text.remove_prefix(std::min(text.size(), first.size() + 1));
@@ -42,7 +42,7 @@ std::optional<Triplet> parse_triplet(std::string_view text) {
   return Triplet{first, last, step};
 }
 
-// 0 if there is none.
+// The greatest number of the triplet that is at most `most`; 0 if there is none.
 std::int64_t greatest(const Triplet& triplet, std::int64_t most) {
   const auto [first, last, step] = triplet;
   const std::int64_t low = step > 0 ? first : first + (last - first) / step * step;

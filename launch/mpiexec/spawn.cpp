@@ -15,17 +15,17 @@
 namespace antiphon::launch {
 namespace {
 
-// In the child, from here to exec: system calls only.
+// From here to exec, the child makes system calls only.
 
 [[noreturn]] void report_and_exit(const RankStart& start, int report_fd, const char* step) {
   StartFailure failure{.rank = start.rank, .error = errno, .step = {}};
   std::strncpy(failure.step, step, sizeof failure.step - 1);
-  // Shorter than PIPE_BUF, so it arrives whole.
+  // Shorter than PIPE_BUF, so the write is atomic.
   [[maybe_unused]] const ssize_t ignored = write(report_fd, &failure, sizeof failure);
   _exit(kExitNotFound);
 }
 
-// dup2 onto itself would leave close-on-exec set.
+// dup2 of a descriptor onto itself would keep its close-on-exec flag.
 bool becomes(int fd, int wanted) {
   if (fd == wanted) return fcntl(fd, F_SETFD, 0) == 0;
   return dup2(fd, wanted) == wanted;
@@ -44,7 +44,8 @@ bool bind_to(const std::vector<int>& cpus) {
 }
 
 [[noreturn]] void become_rank(const RankStart& start, pid_t supervisor, int report_fd) {
-  // Whoever kills the supervisor kills the ranks; should that have happened already, its signal was missed.
+  // If the supervisor dies, the kernel kills this rank. If it has died before this call, the signal was missed, so
+  // check.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(kExitFailure);
 
@@ -56,9 +57,9 @@ bool bind_to(const std::vector<int>& cpus) {
   if (start.working_directory != nullptr && chdir(start.working_directory) != 0) {
     report_and_exit(start, report_fd, "chdir");
   }
-  bind_to(start.cpus);  // a wish, not a condition: the cpuset may have shrunk meanwhile
+  bind_to(start.cpus);  // failure is ignored: the CPU set may have shrunk meanwhile
   sigprocmask(SIG_SETMASK, &start.signal_mask, nullptr);
-  // Runs a script without "#!" by /bin/sh, as the shells do. The path has a slash, so PATH is not searched.
+  // execvpe runs a script without "#!" by /bin/sh, as shells do. The path contains a slash, so PATH is not searched.
   execvpe(start.path, start.arguments, start.environment);
   report_and_exit(start, report_fd, "exec");
 }

@@ -1,5 +1,5 @@
-// Starts one rank: forks, separates the child from mpiexec, and executes the program. The child reports errors
-// after the fork through a pipe, which a successful exec closes.
+// Starts one rank: forks, sets the child's descriptors, directory, CPUs and signals, and executes the program. The
+// child reports errors through a pipe, which a successful exec closes.
 #pragma once
 
 #include <sched.h>
@@ -12,20 +12,20 @@
 
 namespace antiphon::launch {
 
-// Everything a child needs, put together before the fork: between fork and exec it allocates nothing.
+// Everything a child needs, prepared before the fork, because the child must not allocate memory before exec.
 struct RankStart {
   int rank;
   const char* path;
   char* const* arguments;
   char* const* environment;
-  const char* working_directory;  // nullptr: stay
+  const char* working_directory;  // null: that of mpiexec
   int job_fd;                     // stays open across exec
-  int input_fd;                   // become 0, 1 and 2; may already be
+  int input_fd;                   // these become 0, 1 and 2, and may be so already
   int output_fd;
   int error_fd;
-  const rlimit& descriptors;     // how many it may have
+  const rlimit& descriptors;     // limit of open descriptors
   const std::vector<int>& cpus;  // empty: not bound
-  const sigset_t& signal_mask;   // as mpiexec found it
+  const sigset_t& signal_mask;   // as mpiexec inherited it
 };
 
 // A child that could not execute its program.
@@ -35,7 +35,7 @@ struct StartFailure {
   char step[16];  // "exec", "chdir"
 };
 
-// The pipe of StartFailures: all children share the writing end.
+// The pipe through which children report StartFailures; all children share the writing end.
 class StartReports {
  public:
   StartReports();
@@ -45,9 +45,9 @@ class StartReports {
 
   [[nodiscard]] int reading_end() const { return ends_[0]; }
   [[nodiscard]] int writing_end() const { return ends_[1]; }
-  // The parent's copy, once the last rank is started.
+  // Closes the parent's copy; call it after the last rank has been started.
   void close_writing_end();
-  // The next report; nothing when there is none for now, or ever.
+  // The next report; nothing if there is none now, or if finished().
   std::optional<StartFailure> next();
   // Every child has executed its program or ended.
   [[nodiscard]] bool finished() const { return finished_; }
@@ -57,7 +57,7 @@ class StartReports {
   bool finished_ = false;
 };
 
-// The pid of the new process, or -1 with errno.
+// The process id of the new process, or -1 with errno.
 pid_t start_rank(const RankStart& start, const StartReports& reports);
 
 }  // namespace antiphon::launch

@@ -21,8 +21,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-// The standard input of ranks that get none. A file system without /dev/null has pipes, and one that nobody writes to
-// is at its end as well.
+// The standard input of all ranks but rank 0: an empty file. If there is no /dev/null, a pipe without a writer.
 int open_nothing() {
   const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
   int ends[2];
@@ -48,7 +47,7 @@ class Starter {
   }
 
  private:
-  // There is a descriptor or two for each rank here; ranks get the limit that mpiexec was given.
+  // mpiexec needs one or two descriptors for each rank, so it raises its own limit; ranks get the original limit.
   void permit_all_descriptors() const {
     const rlimit most{.rlim_cur = descriptors_.rlim_max, .rlim_max = descriptors_.rlim_max};
     setrlimit(RLIMIT_NOFILE, &most);

@@ -1,4 +1,4 @@
-// Starts all ranks of a job as the plan says.
+// Starts all ranks of a job according to its plan.
 #pragma once
 
 #include <signal.h>
@@ -20,8 +20,8 @@ struct StartContext {
   const sigset_t& signal_mask;
 };
 
-// Fills each rank's identity in the segment, then forks it. Throws Failure when the system has no process left to
-// give; `ranks` then holds those that run already.
+// Writes each rank's identity into the segment, then starts the rank. Throws Failure if the system cannot create
+// another process; `ranks` then holds those that run already.
 void start_ranks(const StartContext& context, StartReports& reports, RankTable& ranks);
 
 }  // namespace antiphon::launch

@@ -1,4 +1,4 @@
-// Reads a file that an option names.
+// Opens a file that an option names, and reports errors in it.
 #pragma once
 
 #include <fstream>
@@ -6,10 +6,11 @@
 
 namespace antiphon::launch {
 
-// Throws Failure for what is no file that can be read. `option` is how the user wrote it, `valid` what the file has.
+// Throws Failure if the file cannot be read. `option` is the option as the user wrote it; `valid` describes the
+// expected contents.
 [[nodiscard]] std::ifstream open_text_file(const std::string& option, const std::string& path, const char* valid);
 
-// That there is something wrong with it: "-hostfile: 'PATH' WHY (valid: VALID)".
+// Throws Failure with the message "-hostfile: 'PATH' WHY (valid: VALID)".
 [[noreturn]] void fail_file(const std::string& option, const std::string& path, const std::string& why,
                             const char* valid);
 

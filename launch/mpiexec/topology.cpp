@@ -14,7 +14,7 @@ struct DestroyTopology {
 };
 using TopologyPointer = std::unique_ptr<hwloc_topology, DestroyTopology>;
 
-// Only what we use: without plug-ins, devices and the rest hwloc needs a tenth of the time.
+// Loads only the needed objects: without plug-ins, devices and other objects, hwloc takes a tenth of the time.
 TopologyPointer load() {
   const bool no_plugins = std::getenv("HWLOC_PLUGINS_PATH") == nullptr;
   if (no_plugins) setenv("HWLOC_PLUGINS_PATH", "/nonexistent", 0);
@@ -34,13 +34,13 @@ TopologyPointer load() {
   return topology;
 }
 
-// The logical number of the object of that type which holds `cpu`; `fallback` where there is none.
+// The logical number of the object of `type` that contains `cpu`; `fallback` if there is none.
 int number_of(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_obj_t cpu, int fallback) {
   const hwloc_obj_t object = hwloc_get_ancestor_obj_by_type(topology, type, cpu);
   return object == nullptr ? fallback : static_cast<int>(object->logical_index);
 }
 
-// Memory is no ancestor of a cpu but hangs beside one.
+// In hwloc, a NUMA node is not an ancestor of its CPUs.
 int numa_of(hwloc_topology_t topology, hwloc_obj_t cpu) {
   for (hwloc_obj_t node = nullptr;
        (node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)) != nullptr;) {

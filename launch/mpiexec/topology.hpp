@@ -1,4 +1,4 @@
-// The machine as hwloc sees it, reduced to what binding needs. Asked only by jobs that may be bound.
+// The machine's topology from hwloc, reduced to what binding needs. Read only for jobs that may be bound.
 #pragma once
 
 #include <vector>

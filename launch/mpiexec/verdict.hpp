@@ -1,4 +1,4 @@
-// What the end of a rank means for the job, in words and as an exit status. Pure.
+// What the end of a rank means for the job: a message and an exit status. Pure functions.
 #pragma once
 
 #include <sys/types.h>
@@ -19,7 +19,7 @@ struct Verdict {
 
 struct EndedRank {
   int rank;          // in MPI_COMM_WORLD
-  int rank_on_node;  // its slot
+  int rank_on_node;  // number of its slot
   pid_t pid;
   int wait_status;  // as from waitpid
 };
@@ -27,17 +27,18 @@ struct EndedRank {
 // "rank 3 (pid 4711, host node7)"
 std::string name_rank(int rank, pid_t pid, const std::string& host);
 
-// How often the kernel has killed in this control group for want of memory, before the job and now.
+// How many processes of this control group the kernel had killed for lack of memory before the job, and has killed by
+// now.
 struct MemoryKills {
   std::uint64_t before = 0, now = 0;
 };
 
-// The one to blame when several ranks ended at once: the first that a signal killed, else the first that failed;
-// nothing if none did.
+// If several ranks have ended, judges the first that a signal killed, otherwise the first that failed; nothing if
+// none did.
 std::optional<Verdict> judge_ends(const std::vector<EndedRank>& ended, const std::string& host,
                                   const MemoryKills& kills = {});
 
-// After MPI_Abort, called by `who` (name_rank).
+// The verdict after `who` (from name_rank) has called MPI_Abort.
 Verdict judge_abort(const bootstrap::Header& header, const std::string& who);
 
 }  // namespace antiphon::launch

@@ -1,5 +1,5 @@
-// The size of a cache line, the unit that processor cores take from each other's caches. Memory that two cores use
-// should be laid out in this unit.
+// The size of a cache line, the unit in which processor cores exchange memory. Memory that two cores use should be
+// laid out in this unit.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,11 @@
 namespace antiphon::base {
 
 inline constexpr std::size_t kCacheLine = 64;
-// Some processors fetch the neighbour of a line with it: what different cores write lies so far apart.
+// Some processors fetch the neighbouring line with each line, so data that different cores write is kept this far
+// apart.
 inline constexpr std::size_t kCacheLinePair = 2 * kCacheLine;
 
-// So many bytes, and what is left of their last line, or of their last pair of lines.
+// Rounds `bytes` up to whole lines, or to whole pairs of lines.
 [[nodiscard]] constexpr std::size_t whole_lines(std::size_t bytes) noexcept {
   return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
 }

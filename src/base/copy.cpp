@@ -11,12 +11,12 @@ namespace antiphon::base {
 #ifdef __x86_64__
 namespace {
 
-// AMD's Zen 3 and 4 say that `rep movsb` is fast, so C libraries of their time copy by it; but where the target lies
-// a little further in its page than the source does, it takes them 2 to 30 times as long as a loop. Between malloc's
-// memory and ours that is the rule.
+// AMD's Zen 3 and 4 report that `rep movsb` is fast, so C libraries use it for copies. But if the target's offset in
+// its page is a little greater than the source's, it takes 2 to 30 times as long as a loop. That is usual between
+// memory of malloc and this library's.
 bool repeats_slowly() { return is_amd_19h() && __builtin_cpu_supports("avx2"); }
 
-// Of what is longer than caches of one core, those libraries do as well, past the caches where that is better.
+// Copies longer than a core's caches are as fast with memcpy, which bypasses the caches where that is better.
 constexpr std::size_t kMostLooped = std::size_t{1} << 20;
 
 constexpr std::size_t kUnit = sizeof(__m256i);
@@ -28,7 +28,7 @@ constexpr std::size_t kUnit = sizeof(__m256i);
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), value);
 }
 
-// The first and the last unit overlap what lies between them, which is aligned in the target.
+// The units in between are aligned in the target; the first and the last may overlap them.
 [[gnu::target("avx2")]] void copy_in_units(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
   const std::size_t end = bytes - kUnit;
   const __m256i first = load(from), last = load(from + end);

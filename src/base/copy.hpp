@@ -9,12 +9,12 @@
 
 namespace antiphon::base {
 
-// Of more bytes memcpy may not be the fastest.
+// Above this length, copy_long() may be faster than memcpy.
 inline constexpr std::size_t kLeastLong = 2048;
 void copy_long(std::byte* to, const std::byte* from, std::size_t bytes) noexcept;
 
-// The areas do not overlap, unless they are the same; null is valid where `bytes` is 0. `kMost` is for those who know
-// how many it can be.
+// The areas must not overlap, unless they are the same. Null is valid if `bytes` is 0. Callers that know an upper
+// bound of `bytes` pass it as kMost, which saves branches.
 template <std::size_t kMost = SIZE_MAX>
 [[gnu::always_inline]] inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
   if (kMost > kLeastLong && bytes > kLeastLong) [[unlikely]] {

@@ -1,4 +1,5 @@
-// The maker of this CPU. Memory and caches behave differently on CPUs with the same instructions.
+// Which processor this is: caches and some instructions behave differently on processors with the same instruction
+// set.
 #pragma once
 
 namespace antiphon::base {

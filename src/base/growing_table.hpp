@@ -1,9 +1,8 @@
-// An array that grows while other threads read it. It maps a small number to a small value, such as a process to
-// its place, or to the address of its link. One thread at a time sets values, under its owner's lock; any thread
-// reads at any time, without a lock. A reader that learned of an index after its value was set sees that value; an
-// index that was never set has the empty value. Values move when the array grows, so an object that has to stay in
-// its place is stored elsewhere, and its address here. An array that has become too small is kept for threads that
-// still read it.
+// An array that grows while other threads read it. It maps a small number to a small value, such as a process to its
+// node or to the address of its link. One thread at a time sets values, under its owner's lock; any thread reads at
+// any time, without a lock. A reader that learned of an index after its value was set sees that value; an index that
+// was never set has the empty value. Values move when the array grows, so the table stores the addresses of objects
+// that must not move. Smaller arrays are kept until the table is destroyed, because threads may still read them.
 #pragma once
 
 #include <algorithm>
@@ -21,18 +20,18 @@ class GrowingTable {
   static_assert(alignof(T) == sizeof(T), "clang 14 calls a library for what is not aligned to its size");
 
  public:
-  // There is room for `expected` values from the beginning.
+  // Has room for `expected` values at once.
   explicit GrowingTable(std::size_t expected = kFewest) { make_room(expected); }
   GrowingTable(const GrowingTable&) = delete;
   GrowingTable& operator=(const GrowingTable&) = delete;
 
-  // One more than the greatest index that was set.
+  // One more than the greatest index set so far.
   [[nodiscard]] std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
-  // For an index below size().
+  // `index` must be below size().
   [[nodiscard]] T operator[](std::size_t index) const noexcept {
     return values_.load(std::memory_order_acquire)[index].load(std::memory_order_acquire);
   }
-  // For any index.
+  // Any index is valid.
   [[nodiscard]] T find(std::size_t index) const noexcept { return index < size() ? (*this)[index] : T{}; }
 
   void set(std::size_t index, T value) {

@@ -1,4 +1,4 @@
-// Compares numbers that count up and may overflow.
+// Compares counters that may overflow.
 #pragma once
 
 #include <concepts>
@@ -6,7 +6,7 @@
 
 namespace antiphon::base {
 
-// Whether a count is at `other` or has passed it. Less than half of all numbers are between the two.
+// Whether `count` has reached or passed `other`. The two must be less than half the range of Count apart.
 template <std::unsigned_integral Count>
 [[nodiscard]] constexpr bool has_reached(Count count, std::type_identity_t<Count> other) noexcept {
   return static_cast<std::make_signed_t<Count>>(static_cast<Count>(count - other)) >= 0;

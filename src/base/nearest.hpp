@@ -7,7 +7,7 @@
 
 namespace antiphon::base {
 
-// Nothing when no candidate is close enough to be a plausible slip of the fingers.
+// Nothing if no candidate is similar enough to be a plausible typing error.
 std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace antiphon::base

@@ -1,4 +1,4 @@
-// A run of bytes in memory: this process's, or by its address another process's.
+// A contiguous range of bytes, in this process's memory or, by its address there, in another process's.
 #pragma once
 
 #include <cstddef>

@@ -16,12 +16,12 @@ template <class T>
 class Pool {
  public:
   using Prepare = std::function<void(T&)>;
-  // `prepare` is called for each new one; it may fail.
+  // `prepare` is called for each new object and may throw.
   explicit Pool(Prepare prepare = {}) : prepare_(std::move(prepare)) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Whether take() has to make new ones, which can fail.
+  // Whether take() has to create objects, which may fail.
   [[nodiscard]] bool dry() const noexcept { return count_ == 0; }
 
   [[nodiscard]] T& take() {
@@ -45,7 +45,7 @@ class Pool {
 
   Prepare prepare_;
   std::deque<T> objects_;
-  std::vector<T*> free_;  // the first count_; there is room for all objects
+  std::vector<T*> free_;  // the first count_ are free; it has room for all objects
   std::size_t count_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Learns which of two ways to do something is the faster, from the recent costs of both. Whoever knows the costs
-// calls learn(), and whoever does it follows advice(), and now and then tries the other way.
+// Learns which of two methods is faster, from the recent costs of both. Code that measures a cost calls learn(); code
+// that chooses a method calls advice(), and tries the other method now and then.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace antiphon::base {
 
 // Whether one of many similar actions is a trial, and whether it is timed.
 struct Occasion {
-  bool is_trial = false;  // uses the way that is not advised; trials come in pairs
-  bool is_timed = false;  // never the first ones, which find cold caches and new pages
+  bool is_trial = false;  // uses the method that is not advised; trials come in pairs
+  bool is_timed = false;  // not the first actions, which find cold caches and new pages
 
   [[nodiscard]] static constexpr Occasion of(std::uint32_t number) {
     constexpr std::uint32_t kFromTrialToTrial = 1024, kFirstTrial = 10, kUntimed = 32;

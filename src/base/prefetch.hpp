@@ -9,8 +9,8 @@
 
 namespace antiphon::base {
 
-// Lines that are about to be written, taken from whichever core has them, so that a store does not wait for that. By
-// its own name, as compilers ask for the instruction only where every processor has it: the others ignore it.
+// Fetches lines that are about to be written, so that the stores do not wait for other cores. Uses the instruction by
+// name: compilers emit it only if every target processor has it, but processors without it ignore it.
 inline void prefetch_to_write(std::byte* start, std::size_t bytes) noexcept {
   for (std::size_t at = 0; at < bytes; at += kCacheLine) {
 #if defined(__x86_64__)
@@ -21,13 +21,14 @@ inline void prefetch_to_write(std::byte* start, std::size_t bytes) noexcept {
   }
 }
 
-// Lines that are about to be read. Waits for them, so that it can be timed.
+// Reads lines that will be needed soon, and waits for them, so that the caller can measure how long that takes.
 inline void fetch_lines(const std::byte* start, std::size_t bytes) noexcept {
   for (std::size_t at = 0; at < bytes; at += kCacheLine) (void)*static_cast<const volatile std::byte*>(start + at);
 }
 
-// As prefetch_to_write() for one line, of which nobody reads the given byte before it is written again. For prefetchw
-// AMD's Zen 4 leaves a line to the core that has read it, unless it is in the first cache; for a store it never does.
+// Like prefetch_to_write() for one line. The given byte must be one that nobody reads before it is written again,
+// because it may be overwritten: with prefetchw, AMD's Zen 4 often leaves a line in the core that has read it last; a
+// store always takes it.
 inline void take_line(std::byte& unread) noexcept {
   if (is_intel())
     prefetch_to_write(&unread, 1);

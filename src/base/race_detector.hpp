@@ -1,5 +1,5 @@
-// Tells ThreadSanitizer, which sees one process only, that memory which one thread wrote came back to another
-// thread through another process. Does nothing in other builds.
+// Tells ThreadSanitizer, which observes one process only, that one thread passed memory to another thread by way of
+// another process. Does nothing in other builds.
 #pragma once
 
 #include <cstddef>

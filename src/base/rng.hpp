@@ -20,7 +20,7 @@ class Rng {
     mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
     return mixed ^ (mixed >> 31);
   }
-  // Any of 0 .. limit - 1; the bias is below 2^-32 for the small limits it is used with.
+  // A number from 0 to limit - 1; for the small limits in use, the bias is below 2^-32.
   template <class Integer>
   Integer below(Integer limit) {
     return static_cast<Integer>(next() % static_cast<std::uint64_t>(limit));

@@ -1,5 +1,5 @@
-// What a rank waits for, in the terms of the call that it is in, for hang reports. Holds views only, no copies:
-// the strings outlive the wait.
+// What a rank waits for, in the terms of its current call, for hang reports. Holds pointers to strings, which must
+// outlive the wait.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Numbers of 128 bits for Fortran's REAL(16), COMPLEX(16) and INTEGER(16), for which C++ has no names. Compilers
-// have types for them, and library functions for what the processor cannot do. Nothing here uses <type_traits> or
-// <limits> on them, because what those say depends on the compiler and its mode.
+// 128-bit numbers for Fortran's REAL(16), COMPLEX(16) and INTEGER(16), for which standard C++ has no types. Compilers
+// have types for them, and library functions for what the processor cannot do. Nothing here applies <type_traits> or
+// <limits> to them, because those results depend on the compiler and its mode.
 #pragma once
 
 #include <cfloat>

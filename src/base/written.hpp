@@ -8,12 +8,14 @@
 
 namespace antiphon::base {
 
-// Into the caches of the writer's core, or past these, into memory. Cores that share a cache pass lines there; of
-// cores far apart one takes several times as long for a line that the other has changed as for one from memory.
+// as_ever: through the caches of the writer's core. past_caches: with stores that bypass them. Cores that share a
+// cache exchange lines there. For cores far apart, a line that the other core has changed takes several times as long
+// to fetch as one from memory.
 enum class Written : std::uint8_t { as_ever, past_caches };
-inline constexpr std::size_t kLeastPastCaches = 2048;  // shorter pieces are written as ever
+inline constexpr std::size_t kLeastPastCaches = 2048;  // shorter pieces are always written through the caches
 
-// Of one of many pieces: as its reader advises, or not, now and then, so that this knows what the other way costs.
+// How one of many pieces is written: as its reader advises, but now and then the other way, so that the reader learns
+// what that costs.
 struct WritingStyle {
   Written how = Written::as_ever;
   bool is_timed = false;
@@ -24,9 +26,10 @@ struct WritingStyle {
   }
 };
 
-// Bytes to be left empty between a piece of so many and the next, for a reader who may be right behind the writer:
-// its core fetches by itself what lies behind that which it reads, and so would take the lines that are about to be
-// written. What comes from memory gains by that, and the next short piece has been written by then.
+// How many bytes to leave empty between a piece of this length and the next. The core of a reader close behind the
+// writer prefetches what follows the data that it reads, and would take the lines that the writer is about to write.
+// Pieces that bypass the caches gain by that prefetching, and after a short piece the next one has been written by
+// then.
 [[nodiscard]] constexpr std::size_t gap_behind(std::size_t bytes, Written how) {
   constexpr std::size_t kFetchedAhead = 1024, kLeast = 1024;
   return how == Written::as_ever && bytes >= kLeast ? kFetchedAhead : 0;

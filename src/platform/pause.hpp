@@ -1,4 +1,4 @@
-// A short pause of the processor between two looks at memory that another core writes.
+// A short pause of the processor between two reads of memory that another core writes.
 #pragma once
 
 namespace antiphon::platform {

@@ -1,7 +1,7 @@
 // What a program may use at any time and from any thread: before MPI is initialized, while it is, and after it is
 // finalized (MPI 5.0, 11.4.1). These are info objects, error handlers and the user's error codes. It exists until the
-// program ends. Everything but lookups of error handlers by handle in ErrhandlerTable is protected by `mutex`, which
-// is held for one access only, never while a thread waits for something else.
+// program ends. All of it is protected by `mutex`, which is held for one access only, never while a thread waits for
+// something else.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ class ErrhandlerTable {
 // What the Fortran binding, if the program uses it, has reported about its compiler.
 struct FortranFacts {
   objects::Ref<objects::Info> info;  // null: nothing was reported
-  int logical_size = 0;  // bytes; 0: the values below were not reported
+  int logical_size = 0;              // bytes; 0: the values below were not reported
   std::array<std::byte, 16> logical_true{};
   std::array<std::byte, 16> logical_false{};
 };
@@ -70,7 +70,7 @@ class Anytime {
   FortranFacts fortran;
 
   std::mutex lifetime;  // held while the process is initialized or shut down
-  int holders = 0;  // number of sessions, and the world model if it is in use
+  int holders = 0;      // number of sessions, and the world model if it is in use
 };
 
 }  // namespace antiphon::process

@@ -1,5 +1,5 @@
-// The arguments of the sends and receives of MPI 5.0, chapter 3, checked and resolved. Buffers must not move, and
-// types must exist, until the operation is complete.
+// The checked and decoded arguments of the sends and receives of MPI 5.0, chapter 3. The buffer must stay where it
+// is, and the datatype must exist, until the operation is complete.
 #pragma once
 
 #include "engine/data/scattered.hpp"
@@ -19,7 +19,7 @@ struct Send {
   objects::Comm& comm;
   objects::MessageSpace space;  // of comm
   Mode mode = Mode::standard;
-  data::Scattered scattered = {};  // where the bytes lie, if not in one piece from `buffer` on
+  data::Scattered scattered = {};  // their layout, if they are not contiguous from `buffer` on
 
   [[nodiscard]] const std::byte* data() const { return static_cast<const std::byte*>(buffer); }
 };

@@ -19,7 +19,7 @@ class Buckets {
  public:
   using List = base::IntrusiveList<T, Hook>;
 
-  // Where elements of this envelope are, and new ones are put at the end.
+  // The list that holds the elements with this envelope; new ones go to its end.
   [[nodiscard]] List& of(const Envelope& envelope) { return lists_[envelope.hash() & mask_]; }
 
   // The first with exactly this envelope, or null.
@@ -31,7 +31,7 @@ class Buckets {
       return &front;
     return walk(list, envelope);
   }
-  // The first in its list, if that has exactly this envelope. Null says nothing about those behind it.
+  // The first element of the list, if it has exactly this envelope. After null, a later element may still have it.
   [[nodiscard]] T* find_at_once(const Envelope& envelope) {
     List& list = of(envelope);
     return !list.empty() && label(list.front()) == envelope ? &list.front() : nullptr;
@@ -53,7 +53,7 @@ class Buckets {
     return found;
   }
 
-  // All elements of a new list come from one old one, where they were in order.
+  // All elements of a new list come from one old list, so their order stays.
   void grow() {
     const std::size_t old_size = size();
     const std::unique_ptr<List[]> old = std::move(lists_);

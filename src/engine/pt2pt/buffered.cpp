@@ -41,7 +41,7 @@ bool BufferedSends::attach(Owner owner, std::unique_ptr<SendBuffer> buffer) {
   return attached_.try_emplace(owner, std::move(buffer)).second;
 }
 
-// What waits is found again after each look: another thread may have been at work.
+// Looks the buffer up after each poll, because another thread may have detached it meanwhile.
 std::unique_ptr<SendBuffer> BufferedSends::detach(Owner owner) {
   const auto gone = [&] {
     SendBuffer* buffer = find(owner);
@@ -73,8 +73,8 @@ void BufferedSends::send(const Send& send, std::initializer_list<Owner> owners) 
   no_buffer(send.bytes);
 }
 
-// A message that leaves at once needs no room. But one that could never have any is refused in any case, so that a
-// program's mistake does not depend on who is how fast.
+// A message that can be sent at once needs no space in the buffer. But a message longer than the whole buffer is
+// always an error, so that whether an incorrect program fails does not depend on timing.
 void BufferedSends::send_through(const Send& send, SendBuffer& buffer) {
   if (!buffer.automatic() && send.bytes > buffer.bytes()) no_room(send.bytes, buffer);
   if (!send.scattered && engine_.eager().try_send(send)) return;

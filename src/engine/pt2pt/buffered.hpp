@@ -13,23 +13,23 @@ namespace antiphon::pt2pt {
 
 class BufferedSends {
  public:
-  // To whom a buffer is attached: a communicator, a session, or the process (null).
+  // What a buffer is attached to: a communicator, a session, or the process (null).
   using Owner = const void*;
 
   BufferedSends(Messages& engine, Combined& combined, progress::Progress& progress)
       : engine_(engine), combined_(combined), progress_(progress) {}
 
-  // False if the owner has one. Each has at most one.
+  // Returns false if the owner has a buffer already.
   [[nodiscard]] bool attach(Owner owner, std::unique_ptr<SendBuffer> buffer);
-  // Waits until all of its messages have gone. Empty where nothing is attached.
+  // Waits until all messages in the buffer have been sent. Null if the owner has none.
   [[nodiscard]] std::unique_ptr<SendBuffer> detach(Owner owner);
-  // Whether no message lies in any buffer.
+  // Whether all buffers are empty.
   [[nodiscard]] bool all_gone();
-  // Waits until the messages that lie there now have gone.
+  // Waits until the messages that are in the buffer now have been sent.
   void flush(Owner owner, objects::Comm& comm);
   [[nodiscard]] objects::Ref<objects::Request> start_flush(Owner owner, objects::Comm& comm);
 
-  // Uses the buffer of the first owner that has one. Fails if there is none, or no room in it.
+  // Uses the buffer of the first owner that has one. Fails if none has one, or if that buffer has no room.
   void send(const Send& send, std::initializer_list<Owner> owners);
 
  private:

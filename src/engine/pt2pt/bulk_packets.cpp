@@ -20,7 +20,7 @@ bool BulkPackets::begin(ReceiveRequest& request, const Announced& message) {
   return true;
 }
 
-// The receiver may want fewer bytes than there are.
+// The receiver may request fewer bytes than the message has.
 void BulkPackets::on_clear_to_send(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
   auto out = std::make_unique<OutboundMessage>(Cookie<SendRequest>(header.word[0]).request());
   out->first = {.handler = packets::kData, .word = {header.word[1], 0}};

@@ -1,4 +1,4 @@
-// The method for long messages that is always possible: the receiver asks for as many bytes as it has room for,
+// Moves long messages in packets, which is always possible: the receiver requests as many bytes as its buffer holds,
 // and the sender's link sends them packet by packet.
 #pragma once
 

@@ -1,7 +1,7 @@
-// Cancels sends that no receive has matched yet: MPI 5.0, 3.8.4. The sender asks, and if no receive has matched
-// the message, the receiver drops it and says so; otherwise the send ends as if nobody had asked. The request
-// follows the message on the same link, so it arrives after that message, and before a later one with the same
-// cookie. Belongs to Messages; the lane's lock protects it.
+// Cancels sends that no receive has matched yet: MPI 5.0, 3.8.4. The sender asks the receiver to cancel. If no
+// receive has matched the message, the receiver drops it and confirms that; otherwise it ignores the request, and the
+// send completes as usual. The request follows the message on the same link, so it arrives after that message and
+// before a later one with the same cookie. Belongs to Messages; the lane protects it.
 #pragma once
 
 #include "engine/links/links.hpp"
@@ -13,7 +13,7 @@ class Cancelling {
  public:
   Cancelling(Matching& matching, links::Links& links, transport::Dispatcher& dispatcher);
 
-  // Of a send that is not over.
+  // The send must not be complete.
   void cancel(SendRequest& request);
 
  private:

@@ -1,7 +1,7 @@
-// Operations made of others, such as MPI_Isendrecv. Such an operation is complete when all of its parts are, with
-// the outcome of the first part, unless another part fails. It may own memory that its parts read. Progress calls
-// it, because a part does not know what it is part of. Belongs to the Process, after the engine of the parts; the
-// lane's lock protects it.
+// Operations that consist of others, such as MPI_Isendrecv. Such an operation is complete when all of its parts are.
+// Its outcome is that of the first part, unless another part fails. It may own memory that its parts read. Progress
+// checks the parts, because a part does not know to which operation it belongs. Belongs to the Process, after the
+// engine of the parts; the lane protects it.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ class CombinedRequest final : public objects::Request {
 
   CombinedRequest(objects::Comm& comm, Parts parts, std::unique_ptr<std::byte[]> memory);
 
-  // Completes it if all parts are over.
+  // Completes the operation if all parts are complete; returns whether they are.
   bool settle();
-  [[nodiscard]] base::WaitReason reason() const override;  // that of the first part under way
+  [[nodiscard]] base::WaitReason reason() const override;  // that of the first incomplete part
 
  private:
   Parts parts_;  // at least one; none once it is complete

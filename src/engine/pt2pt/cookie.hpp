@@ -1,5 +1,5 @@
-// A request as the other side quotes it: its address in the memory of the process that made it. Only this class
-// turns a number from the wire into an object; its type says which kind of object the number was made from.
+// How a packet refers to a request: by its address in the process that owns it. Only this class turns a number from a
+// packet back into an object; its type says what kind of object that is.
 #pragma once
 
 #include <cstdint>

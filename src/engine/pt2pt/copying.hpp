@@ -1,5 +1,6 @@
-// One side's state of a long message that is copied directly from memory to memory, in parts, and the copying of
-// several such parts in one system call: a system call for each would cost as much as copying ten thousand bytes.
+// One side's state of a long message that is copied in parts directly from one process's memory to the other's. Batch
+// copies parts of several messages in one system call, because a system call takes as long as copying ten thousand
+// bytes.
 #pragma once
 
 #include <list>
@@ -10,7 +11,7 @@
 
 namespace antiphon::pt2pt {
 
-// How a message is cut. Parts are alike but for the last.
+// How a message is divided into parts. All have the same length except the last.
 struct Parts {
   std::size_t bytes;
   std::size_t part_bytes;
@@ -22,36 +23,36 @@ struct Parts {
   [[nodiscard]] std::size_t length(std::uint32_t part) const { return std::min(part_bytes, bytes - offset(part)); }
 };
 
-// Where the first `bytes` bytes of a message, or, if it is scattered, its buffer, are in this process's memory; null
-// if they are not. `address`: the peer's own.
+// Where this process has mapped the peer's message: its first `bytes` bytes, or all of its memory if it is scattered.
+// Null if this process has not mapped that. `address` is valid in the peer.
 [[nodiscard]] std::byte* mapped_at(transport::PeerMemory& memory, std::uint64_t address,
                                    const data::Elsewhere* scattered, std::size_t bytes);
 
-enum class Direction : std::uint8_t { read, write };  // from the peer's memory, to it
+enum class Direction : std::uint8_t { read, write };  // from the peer's memory or to it
 
 struct Copying {
   transport::PeerMemory* memory;
   std::byte* here;
   data::Scattered scattered_here;
-  std::byte* there;  // if mapped, where this process sees it, else the peer's own address, which is not touched here
+  std::byte* there;  // if mapped, an address in this process; otherwise one in the peer, only for system calls
   std::shared_ptr<const data::Elsewhere> scattered_there;
   bool mapped;
   Parts parts;
 
-  // `address`: the peer's own.
+  // `address` is valid in the peer.
   Copying(transport::PeerMemory& peer, std::byte* mine, const data::Scattered& my_layout, std::uint64_t address,
           std::shared_ptr<const data::Elsewhere> their_layout, Parts cut);
 
-  // False if the system refused.
+  // False if the system call failed.
   [[nodiscard]] bool move(Direction, std::size_t offset, std::size_t bytes) const;
   [[nodiscard]] bool move(Direction direction, std::uint32_t part) const {
     return move(direction, parts.offset(part), parts.length(part));
   }
-  // Whether a part of it is one piece of a system call.
+  // Whether each part is one piece in both memories, so that a batch may contain it together with others.
   [[nodiscard]] bool goes_with_others() const { return !mapped && !scattered_here && !scattered_there; }
 };
 
-// Parts to be moved at once, of different messages, all from or to one peer.
+// Parts of several messages, all from or to one peer, that are copied together.
 template <class Message>
 class Batch {
  public:
@@ -60,10 +61,10 @@ class Batch {
   struct Part {
     typename std::list<Message>::iterator message;
     std::uint32_t number;
-    bool moved;  // once move() has returned: false if the system refused
+    bool moved;  // after move(): false if the system call failed
   };
 
-  // `most`: bytes of all together, if they are several.
+  // `most`: the most bytes of a batch of several parts.
   explicit Batch(std::size_t most) : most_(most) {}
 
   [[nodiscard]] bool has_room_for(const Copying& next) const {

@@ -14,23 +14,25 @@ using transport::Payload;
 
 namespace {
 
-// Bytes of a block. Shorter ones are packed and unpacked faster by two than by the receiver alone.
+// In bytes. Scattered data in shorter blocks is moved faster if the sender packs it and the receiver unpacks it than
+// if the receiver copies alone.
 constexpr std::int64_t kLeastDirectBlock = 64;
 
-// Of two parts the receiver's is the longer, as it begins while its sender does not yet know: sixteenths of the
-// message.
+// If a message has two parts, the receiver's is longer, because the receiver begins before the sender knows of the
+// work. In sixteenths of the message.
 constexpr std::size_t kFirstOfTwo = 9;
 
-// What the receiver copies alone from mapped memory, because of short runs. At 64 KiB that is up to a tenth faster
-// than packets, which both sides work on; at 2 MiB it is slower.
+// The longest scattered message, in bytes, that the receiver copies from mapped memory without the sender's help. At
+// 64 KiB that is up to a tenth faster than packets, which both sides work on; at 2 MiB it is slower.
 constexpr std::size_t kMostAlone = std::size_t{256} << 10;
 
-// What is scattered at an end is worth the system's way, which finds the pages of each run, from so many parts on.
+// Scattered data is copied by system calls only if the message has at least this many times the shortest part: the
+// kernel looks up the pages of each run, which takes long.
 constexpr std::size_t kLeastScatteredParts = 16;
 
 std::byte* at(std::uint64_t address) { return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address)); }
 
-// Where the memory of a message begins, in its sender's.
+// The first byte of the message's memory, an address in the sender.
 std::uint64_t first_byte(const Announced& message) {
   return message.address + (message.scattered ? static_cast<std::uint64_t>(message.scattered->low) : 0);
 }
@@ -38,7 +40,8 @@ std::uint64_t first_byte(const Announced& message) {
 constexpr std::uint64_t kAllWorks = UINT64_MAX;
 static_assert(transport::PeerMemory::kSharedWorks == 64);
 
-// An address that the sender may not read either, or its process is gone.
+// The system call failed although it works in general: part of the send buffer is not mapped, or the sender has
+// ended.
 void fail(ReceiveRequest& request, const Announced& message) {
   request.fail(abi::ERR_OTHER,
                fmt::format("the system could not copy the message from the memory of process {} of the job: "
@@ -70,7 +73,8 @@ DirectCopies::Partner& DirectCopies::peer(int process) {
   return *peers_[index];
 }
 
-// The receiver copies long runs from everywhere, others only from memory that it has mapped.
+// A layout is of use to the receiver if the runs are long enough for system calls, or if they are not very short and
+// the receiver has mapped the memory.
 std::optional<layout::Regular> DirectCopies::layout_for_receiver(const SendRequest& message) {
   const Partner& receiver = peer(message.world_receiver);
   if (!receiver.memory || !receiver.tells_layouts) return {};
@@ -142,8 +146,8 @@ bool DirectCopies::system_copies_from(Partner& peer, const Announced& message) {
   return peer.system == System::copies;
 }
 
-// By default into as many parts as divide the work well between two. Very long messages have more: others wait for
-// their turn while a part is copied.
+// By default a message has as many parts as divide the work well between two processes. Parts have a greatest length,
+// so very long messages have more: other messages wait while a part is copied.
 Parts DirectCopies::cut(std::size_t bytes, const Partner& peer) const {
   const std::size_t wanted =
       std::clamp(bytes / static_cast<std::size_t>(settings_.direct_copy_parts), peer.least_part, longest_part(peer));
@@ -198,7 +202,7 @@ void DirectCopies::receive_some() {
   }
 }
 
-// This side has done the last part.
+// This side has copied the last part.
 void DirectCopies::end_here(ReceivingList::iterator receiving) {
   done(*receiving);
   end(*receiving->request, receiving->message);
@@ -219,7 +223,7 @@ DirectCopies::ReceivingList::iterator DirectCopies::bring_to_front(const Receive
   return found;
 }
 
-// The helper did the last part.
+// The sender has copied the last part.
 void DirectCopies::on_copied(int, const PacketHeader& header, Payload, const LaneHeld&) {
   ReceiveRequest& request = Cookie<ReceiveRequest>(header.word[0]).request();
   const auto receiving = bring_to_front(request);
@@ -228,7 +232,7 @@ void DirectCopies::on_copied(int, const PacketHeader& header, Payload, const Lan
   end(request);
 }
 
-// The helper could not write: the part must be read.
+// The sender could not write a part, so this side reads it.
 void DirectCopies::on_part_left(int, const PacketHeader& header, Payload, const LaneHeld&) {
   ReceiveRequest& request = Cookie<ReceiveRequest>(header.word[0]).request();
   const auto part = static_cast<std::uint32_t>(header.word[1]);
@@ -237,7 +241,7 @@ void DirectCopies::on_part_left(int, const PacketHeader& header, Payload, const 
   if (receiving->counter().finish(receiving->parts.count()))
     end_here(receiving);
   else
-    has_begun();  // which finds out whether parts are left
+    has_begun();  // push() finds out whether parts are left
 }
 
 // ---- the sender's side

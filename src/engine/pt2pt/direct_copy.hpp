@@ -1,8 +1,8 @@
-// Long messages, scattered or not, copied directly from the sender's memory to the receiver's. The receiver can
-// copy all of it alone; a sender that is inside MPI takes parts of the same work, so that two cores copy. The side
-// that copies the last part completes its own request and tells the other. Each poll copies one part, or a part
-// each of a few messages, so that other work is done in between. Belongs to the Rendezvous; the lane's lock
-// protects it.
+// Long messages, contiguous or scattered, copied directly from the sender's memory to the receiver's. The receiver
+// can copy the whole message alone. A sender that is inside MPI copies some of the parts, so that two cores work. The
+// side that copies the last part completes its own request and tells the other. Each poll copies one part, or one
+// part each of several messages, so that other work is done in between. Belongs to the Rendezvous; the lane protects
+// it.
 #pragma once
 
 #include <list>
@@ -23,9 +23,9 @@ class DirectCopies final : public Way, public progress::Pusher {
   DirectCopies(const Around& around, transport::Dispatcher& dispatcher, progress::Progress& progress,
                const settings::Values& settings, counters::Counters& counters);
 
-  // What tells the receiver of a scattered message where its bytes lie; nothing, if that would be of no use.
+  // The layout that the sender of a scattered message tells its receiver; nothing if the receiver could not use it.
   [[nodiscard]] std::optional<layout::Regular> layout_for_receiver(const SendRequest& message);
-  // Whether it lies in memory that this process has mapped: no other way is as short.
+  // Whether this process has mapped the memory of the message; then copying directly is always the fastest method.
   [[nodiscard]] bool finds_mapped(const Announced& message, std::size_t bytes);
   [[nodiscard]] bool begin(ReceiveRequest& request, const Announced& message) override;
 
@@ -35,18 +35,19 @@ class DirectCopies final : public Way, public progress::Pusher {
  private:
   enum Flag : std::uint8_t { kTellsLayout = 2 };
 
-  // What this side knows of one process.
+  // What this process knows of one peer.
   struct Partner {
     enum class System : std::uint8_t { unknown, copies, refuses };
 
-    transport::PeerMemory* memory = nullptr;  // null: there is no way to it
+    transport::PeerMemory* memory = nullptr;  // null: it cannot be accessed
     std::size_t least_part = 1;               // bytes
-    std::size_t least_run = 1;                // bytes, of what is scattered and copied by the system
-    bool tells_layouts = false;               // there is room for them in a packet
-    System system = System::unknown;          // known from the first copy on
+    std::size_t least_run = 1;                // bytes; runs of scattered data that system calls copy
+    bool tells_layouts = false;               // a packet has room for a layout
+    System system = System::unknown;          // the first copy finds out
   };
 
-  // What a receiver tells a sender that may help, besides where its buffer is. `work` counts among its own.
+  // What a receiver tells a sender that may copy parts, apart from the address of its buffer. `work` is the number of
+  // one of the receiver's counters.
   struct Offer {
     std::uint64_t receiver_cookie;
     std::uint64_t bytes;
@@ -54,13 +55,13 @@ class DirectCopies final : public Way, public progress::Pusher {
     std::uint32_t work;
     std::uint32_t generation;
   };
-  // One to a sender that has to know how the receive buffer is scattered.
+  // The offer of a receiver whose buffer is scattered.
   struct ScatteredOffer {
     Offer offer;
     layout::Regular layout;
   };
 
-  // Whether the sender may work, too, and what it has to know for that.
+  // Whether the sender may copy parts, and the layout that it needs for that.
   struct Help {
     bool wanted = false;
     std::optional<layout::Regular> layout;
@@ -76,7 +77,7 @@ class DirectCopies final : public Way, public progress::Pusher {
     [[nodiscard]] transport::SharedWork& counter() const { return memory->mine(work); }
   };
   struct Helping : Copying {
-    SendRequest* request;  // looked at only while a part is ours, and valid until the receiver has all
+    SendRequest* request;  // valid while this side has taken a part, because the message is incomplete until then
     int world_receiver;
     Cookie<ReceiveRequest> receiver;
     Partner* peer;
@@ -113,11 +114,11 @@ class DirectCopies final : public Way, public progress::Pusher {
   const settings::Values& settings_;
   counters::Counters& counters_;
   std::vector<std::unique_ptr<Partner>> peers_;  // by process of the job
-  std::uint32_t generation_ = 0;                 // of the last work begun
-  std::uint64_t works_in_use_ = 0;               // a bit for each counter of this process
-  ReceivingList receiving_;                      // with parts to take, as far as this side knows
-  ReceivingList backlog_;                        // that wait for a free counter
-  ReceivingList waiting_;                        // all parts taken, some not done by the helper yet
+  std::uint32_t generation_ = 0;
+  std::uint64_t works_in_use_ = 0;  // a bit for each counter of this process
+  ReceivingList receiving_;         // parts may be left to take
+  ReceivingList backlog_;           // not begun, because all counters are in use
+  ReceivingList waiting_;           // all parts taken; the sender still copies some
   std::list<Helping> helping_;
 };
 

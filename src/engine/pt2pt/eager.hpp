@@ -1,7 +1,6 @@
-// Messages of up to the channel's eager limit, which are sent at once, without asking the receiver, in one packet
-// or several. The receiver keeps a message for which no receive is posted. Belongs to Messages. There is one path
-// for all threads: the LaneHeld parameter of a function says whether its caller holds the lane, and so what it may
-// do.
+// Messages of up to the channel's eager limit. They are sent at once, in one packet or several, without asking the
+// receiver. The receiver keeps a message for which no receive is posted. Belongs to Messages. All threads use the
+// same functions: the LaneHeld parameter says whether the caller holds the lane, and so what the function may do.
 #pragma once
 
 #include <vector>
@@ -16,16 +15,16 @@ class Eager {
  public:
   Eager(Matching& matching, links::Links& links, SendPool& sends, transport::Dispatcher& dispatcher);
 
-  // A message in one packet, if it can go now; by any thread, and without a request. Not to MPI_PROC_NULL, in one
-  // piece, not synchronous.
+  // Sends a message in one packet, if that is possible now. Any thread may call it. The message must be contiguous,
+  // not synchronous, and not to MPI_PROC_NULL.
   [[nodiscard]] bool try_send(const Send&) const noexcept;
-  // One of up to the link's eager limit. Null when it was over at once.
+  // Starts to send a message of up to the link's eager limit. Null if the whole message has been sent.
   [[nodiscard]] objects::Ref<SendRequest> start_send(const Send&, links::Link& to, const base::LaneHeld&);
 
  private:
   enum Flag : std::uint8_t { kWantsAcknowledge = 1 };
   class Kept;
-  // The message of which more is to come from a process: exactly one of the two while it lasts.
+  // A message of which not all packets have arrived from its process; one of the two pointers is set.
   struct Arriving {
     ReceiveRequest* request = nullptr;
     Kept* kept = nullptr;
@@ -57,7 +56,7 @@ class Eager {
   std::vector<Arriving> arriving_;  // by process of the job
 };
 
-// Defined here because every short message begins with it.
+// Defined here to be inlined, because every short message begins with it.
 inline bool Eager::try_send(const Send& send) const noexcept {
   const links::Link* to = links_.find(send.comm.world_rank(send.destination));
   if (!to || !to->takes_at_once(send.bytes)) [[unlikely]]

@@ -15,7 +15,7 @@ struct Envelope {
   std::int32_t tag = 0;     // a receive may say abi::ANY_TAG
 
   [[nodiscard]] bool exact() const { return source != abi::ANY_SOURCE && tag != abi::ANY_TAG; }
-  // Whether a receive that wants *this takes a message from `sent`, which is exact.
+  // Whether a receive with this envelope matches a message with the envelope `sent`, which has no wildcards.
   [[nodiscard]] bool accepts(const Envelope& sent) const {
     return space == sent.space && (source == sent.source || source == abi::ANY_SOURCE) &&
            (tag == sent.tag || tag == abi::ANY_TAG);
@@ -23,7 +23,7 @@ struct Envelope {
   bool operator==(const Envelope&) const = default;
 
   static constexpr std::size_t kHashes = std::size_t{1} << 16;
-  // One of kHashes; its low bits are as good as any.
+  // A number below kHashes, whose low bits are as evenly distributed as all others.
   [[nodiscard]] std::size_t hash() const {
     const std::uint32_t mixed = (static_cast<std::uint32_t>(tag) * 0x9e3779b1u + space.word()) * 0x85ebca77u +
                                 static_cast<std::uint32_t>(source);

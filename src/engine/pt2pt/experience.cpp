@@ -7,15 +7,15 @@ namespace antiphon::pt2pt {
 
 namespace {
 
-// Bytes that are a sample, too: windows of a program hold few very long messages, and all of them have begun before
-// the first has ended.
+// A sample also ends after this many bytes, because programs seldom have kLongRun very long messages under way.
 constexpr std::uint64_t kMuch = std::uint64_t{1} << 20;
 
-// Bytes of a long trial: more than a pipe holds.
+// After a trial of this many bytes, which is more than a pipe holds, all memory that a method uses is in caches.
 constexpr std::uint64_t kWarm = std::uint64_t{2} << 20;
-constexpr std::uint64_t kHopeless = 3;  // times as slow as another way
+constexpr std::uint64_t kHopeless =
+    3;  // a method this many times as slow as the fastest is tried no longer than needed
 
-// Whether it is less by more than chance may be.
+// Whether `cost` is lower by more than random variation.
 constexpr bool is_clearly_less(std::uint64_t cost, std::uint64_t than) { return cost < than - than / 8; }
 
 }  // namespace
@@ -34,7 +34,7 @@ WayName Experience::pick(unsigned refused) const {
   return (refused >> static_cast<unsigned>(way_) & 1) == 0 ? way_ : fastest(refused);
 }
 
-// Packets, if all others are refused.
+// Packets if all other methods are refused.
 WayName Experience::fastest(unsigned refused) const {
   std::size_t best = kLearned;
   for (std::size_t way = 0; way < kLearned; ++way)
@@ -100,8 +100,9 @@ void Experience::take_sample(std::uint64_t now) {
   trying_ ? learn_from_trial(sample) : learn_from_look(sample);
 }
 
-// The best of a trial counts, but the first, which finds cold caches and fresh pages. What is known of a way is put
-// right by a long trial, with which all that it uses has become warm; but not if it is far too slow for that.
+// The cost of a method is that of the best sample in a trial. The first sample does not count, because caches are
+// cold and pages are fresh. A method whose cost is known already is tried for kWarm bytes, so that its memory is in
+// caches, unless it is far too slow.
 void Experience::learn_from_trial(const Sample& sample) {
   trial_.took += sample.elapsed;
   trial_.messages += sample.messages;
@@ -119,7 +120,7 @@ void Experience::learn_from_trial(const Sample& sample) {
   take_fastest();
 }
 
-// The better of two looks counts: what disturbs one seldom disturbs the next.
+// The cost is that of the better of the last two measurements, because a disturbance seldom affects both.
 void Experience::learn_from_look(const Sample& sample) {
   until_look_ = kUnseen;
   Known& taken = known(way_);
@@ -140,7 +141,7 @@ void Experience::try_way(WayName way) {
   trial_ = {};
 }
 
-// Or tries what is not known yet.
+// Tries a method of unknown cost first, if there is one.
 void Experience::take_fastest() {
   for (std::size_t way = 0; way < kLearned; ++way)
     if (known_[way].cost == kUnknown && known_[way].until_trial <= 0) return try_way(static_cast<WayName>(way));

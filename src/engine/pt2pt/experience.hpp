@@ -15,39 +15,43 @@
 
 namespace antiphon::pt2pt {
 
-// Those that are learned about, in the order in which they are tried; then the one for what they do not take.
+// The methods that move a long message. The first three are compared, and tried in this order; packets take what
+// those refuse.
 enum class WayName : std::uint8_t { pipes, streamed_pipes, direct, packets };
 inline constexpr std::size_t kWays = 4;
 
 using Clock = std::function<std::uint64_t()>;  // ns
 
-// What is known of messages that are alike.
+// What is known about messages of one kind.
 class Experience {
  public:
   Experience() = default;
-  // What messages of the same kind from another process have taught is what to begin with.
+  // Starts with what is known about messages of the same kind from another process.
   [[nodiscard]] static Experience like(const Experience& other);
 
-  // The way that a message should take, other than those of which a bit in `refused` is set.
+  // The method that a message should use, except those whose bit in `refused` is set.
   [[nodiscard]] WayName pick(unsigned refused) const;
-  // A message is about to take it. Nothing else happens before that is taken back or the message has begun.
+  // A message is about to use `way`. If the method refuses the message, refused() must follow before any other call.
   void begun(WayName way, const Clock& clock);
-  // It does not lead there after all.
+  // The method cannot move the message.
   void refused(WayName way);
-  // What the other process should take for such messages from here, if some have come from there lately: then the two
-  // directions slow each other down, and neither finds the fastest way while the other keeps to another.
+  // The method that the other process should use for such messages from this one, if messages have come from it
+  // lately. Both directions should use one method: they slow each other down, so neither would find the fastest
+  // method while the other direction uses a different one.
   [[nodiscard]] std::optional<WayName> advice();
-  // A message that took it is where it belongs.
+  // A message that used `way` has been received.
   void ended(WayName way, std::size_t bytes, const Clock& clock);
 
  private:
   static constexpr std::uint64_t kUnknown = UINT64_MAX;
-  static constexpr int kSamples = 3;           // of a trial, at least
-  static constexpr unsigned kLongRun = 8;      // messages are a sample, though others are still under way
-  static constexpr std::uint32_t kUnseen = 8;  // messages from look to look
-  // A way is tried again after so many times the time that its last trial took. At first soon: pages were fresh.
+  static constexpr int kSamples = 3;           // the least number of samples in a trial
+  static constexpr unsigned kLongRun = 8;      // this many messages end a sample even if others are still under way
+  static constexpr std::uint32_t kUnseen = 8;  // messages between two measurements of the method in use
+  // A method is tried again after this many times the duration of its last trial; soon at first, because its pages
+  // were fresh.
   static constexpr std::int64_t kFirstPatience = 4, kLastPatience = 256;
-  static constexpr std::uint32_t kLately = 128;            // messages the other way since the last from there
+  static constexpr std::uint32_t kLately =
+      128;  // advice is given for this many messages after the last message from there
   static constexpr std::int64_t kRefusedFor = 10'000'000;  // ns
 
   struct Known {
@@ -84,34 +88,34 @@ class Experience {
 
   std::array<Known, kLearned> known_;
   std::uint32_t all_under_way_ = 0;
-  WayName way_ = WayName::pipes;  // that is tried, or taken
+  WayName way_ = WayName::pipes;  // the method that is tried or used
   bool trying_ = true;
   bool measuring_ = false;
   std::uint64_t since_ = 0;  // when measuring began
-  Sample sample_;            // what has ended since then
+  Sample sample_;            // messages that have ended since then
   Trial trial_;
   std::uint32_t until_look_ = 0;  // messages
   std::uint64_t last_look_ = kUnknown;
   std::uint32_t advised_ = kLately;
 };
 
-// Of all processes and sizes.
+// What is known about messages of all processes, sizes and shapes.
 class Experiences {
  public:
   enum class Shape : std::uint8_t { one_piece, scattered };
 
   [[nodiscard]] Experience& of(int source, std::size_t bytes, Shape shape);
-  // For messages to it.
+  // Advice for messages to `process`.
   [[nodiscard]] std::optional<WayName> advice(int process, std::size_t bytes, Shape shape);
 
  private:
-  // Each twice as long as the one before it.
+  // Ranges of message sizes; each ends at twice the size of the one before.
   static constexpr std::size_t kRanges = 32, kKinds = 2 * kRanges;
 
   [[nodiscard]] static std::size_t kind_of(std::size_t bytes, Shape shape);
 
   std::unordered_map<std::uint64_t, Experience> known_;
-  std::array<const Experience*, kKinds> latest_{};  // of each kind, whichever process it is about
+  std::array<const Experience*, kKinds> latest_{};  // by kind; the one used last, of any process
 };
 
 }  // namespace antiphon::pt2pt

@@ -14,7 +14,7 @@ class MatchedMessage final : public objects::Refcounted {
 
   [[nodiscard]] objects::Comm& comm() const { return *comm_; }
   [[nodiscard]] objects::Outcome outcome() const { return message_->outcome(); }
-  // Once; it is the receive's then.
+  // Call it once: the receive takes the message over.
   [[nodiscard]] std::unique_ptr<Unexpected> take() { return std::move(message_); }
 
  private:

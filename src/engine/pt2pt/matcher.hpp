@@ -1,8 +1,8 @@
-// Brings receives and messages together, in the order that MPI 5.0, 3.5 demands: a message goes to the receive posted
-// first among those that accept it, a receive takes the message that came first among those it accepts. Exact
-// receives and messages find each other through a hash of (context, source, tag), whose tables grow with what they
-// hold; wildcards cost a walk. Owns the unexpected messages it holds, none of the receives. One for each Section,
-// whose lock guards it.
+// Matches receives and messages in the order that MPI 5.0, 3.5 demands: a message matches the receive that was posted
+// first among those that accept it, and a receive matches the message that arrived first among those that it accepts.
+// Receives without wildcards and messages find each other through hash tables by context, source and tag, which grow
+// with their contents; receives with wildcards are searched one by one. Owns the unexpected messages that it holds,
+// but no receives. Each Section has one, protected by the section's lock.
 #pragma once
 
 #include <memory>
@@ -19,26 +19,26 @@ class Matcher {
   Matcher& operator=(const Matcher&) = delete;
   ~Matcher();
 
-  // Whether there is a message that no receive has taken.
+  // Whether there are unexpected messages.
   [[nodiscard]] bool has_unexpected() const { return !arrivals_.empty(); }
-  // The message that a receive wanting this would take; stays where it is. Null if there is none.
+  // The message that such a receive would match, or null. It stays in the queue.
   [[nodiscard]] Unexpected* peek(const Envelope& wanted);
-  // The message that this sender calls so; null if it is not here, or not any more.
+  // The unexpected message of `process` with this cookie; null if it has not arrived or has been taken.
   [[nodiscard]] Unexpected* find_sent(int process, std::uint64_t sender_cookie);
-  // A message that is here.
+  // `message` must be in the queue.
   [[nodiscard]] std::unique_ptr<Unexpected> take(Unexpected& message);
-  // For a receive for which there is no message.
+  // To be called if no message matches the receive.
   void post(ReceiveRequest& receive);
   void withdraw(ReceiveRequest& receive);
 
-  // The posted receive that takes this message, or null; it is no longer posted.
+  // Removes and returns the posted receive that matches this message; null if there is none.
   [[nodiscard]] ReceiveRequest* arrive(const Envelope& sent);
-  // The one that arrive() would return, if that is to be seen at once: no wildcards, no other envelopes. Stays
-  // posted.
+  // The receive that arrive() would return, if no list has to be searched for it: there are no wildcards, and the
+  // first receive in its bucket matches. It stays posted.
   [[nodiscard]] ReceiveRequest* find_at_once(const Envelope& sent) {
     return posted_wildcards_.empty() ? posted_.find_at_once(sent) : nullptr;
   }
-  // The one that arrive() would return; stays posted.
+  // The receive that arrive() would return; it stays posted.
   [[nodiscard]] ReceiveRequest* find(const Envelope& sent);
   void hold(std::unique_ptr<Unexpected> message);
 
@@ -50,7 +50,7 @@ class Matcher {
   std::uint64_t posts_ = 0;
 };
 
-// Defined here because every message passes through them.
+// Defined here to be inlined, because every message uses them.
 
 inline void Matcher::post(ReceiveRequest& receive) {
   receive.order = ++posts_;

@@ -5,8 +5,8 @@ namespace antiphon::pt2pt {
 using base::LaneHeld;
 using objects::Ref;
 
-// Whether a receive can be begun, or be over, without the lane: no memory has to be found for it, no reference to its
-// type, and of its message, if there is one, nobody has to be told.
+// Whether a receive can be started and completed without the lane: that needs no memory and no reference to a
+// datatype, and its message, if there is one, is complete, fits, and needs no acknowledgement.
 bool Matching::is_for_anybody(const Section& section, const Receive& receive, const Unexpected* message) {
   return !section.receives.dry() && !receive.scattered &&
          (!message || (message->whole() && message->total <= receive.capacity));

@@ -1,6 +1,6 @@
-// Matches receives and messages, whichever protocol carries a message: MPI 5.0, 3.5. Starts, cancels and ends
-// receives, and probes. Belongs to Messages. Any thread may call it: functions that need the lane take a
-// LaneHeld&, and functions that may run without it take a pointer, which is null then.
+// Matches receives and messages of all protocols: MPI 5.0, 3.5. Starts, cancels and completes receives, and probes.
+// Belongs to Messages. Any thread may call it: functions that need the lane take a LaneHeld&, and functions that may
+// run without it take a pointer, which is null then.
 #pragma once
 
 #include "counters/counters.hpp"
@@ -17,28 +17,30 @@ class Matching {
 
   [[nodiscard]] Section& section_of(objects::MessageSpace space) const { return sections_.of(space); }
 
-  // Posts a receive, or gives it the message that has come before; the reference is the caller's. Without the lane
-  // null says that nothing has happened, since it needs the lane, or memory. Not from MPI_PROC_NULL.
+  // Posts a receive, or starts it with an unexpected message; the caller owns the returned reference. If the caller
+  // does not hold the lane, null means that nothing has happened, because the receive needs the lane or memory. The
+  // source must not be MPI_PROC_NULL.
   [[nodiscard]] ReceiveRequest* start_receive(const Receive&, const base::LaneHeld* lane);
-  // Its beginning, which calls nothing: null, and nothing has happened, if messages have to be looked at, or a lock
-  // taken.
+  // The inlined part of start_receive(). Returns null, without any effect, if unexpected messages must be searched, a
+  // lock taken, or memory allocated.
   [[nodiscard]] ReceiveRequest* start_at_once(const Receive&);
-  // One that is over.
+  // A completed receive from MPI_PROC_NULL.
   [[nodiscard]] objects::Ref<ReceiveRequest> receive_from_nobody(const Receive&, const base::LaneHeld&);
-  // Receives what match_now() has taken; the envelope of `receive` is that of the message.
+  // Receives the message that match_now() has returned; `receive` has its envelope.
   [[nodiscard]] objects::Ref<ReceiveRequest> start_receive_matched(MatchedMessage&, const Receive&,
                                                                    const base::LaneHeld&);
-  // All of its message is where it belongs.
+  // Completes a receive: all bytes of its message are in the buffer.
   void finish(ReceiveRequest& request);
-  // Ends a receive for which no message has come; false if one has.
+  // Cancels a receive that has not been matched; false if it has been.
   [[nodiscard]] bool cancel(ReceiveRequest& request);
 
-  // Drops a message that nobody has taken, for its sender does not want it to be received; false if it is too late.
+  // Drops an unexpected message that its sender has cancelled; false if it has been matched already.
   [[nodiscard]] bool give_up(objects::MessageSpace space, int process, std::uint64_t sender_cookie);
 
   // True, and *outcome filled, if a matching message can be received now.
   [[nodiscard]] bool probe_now(const Envelope& wanted, objects::Outcome* outcome) const;
-  // Takes the matching message, if there is one now, so that nobody else can have it. Not from MPI_PROC_NULL.
+  // Removes and returns a matching message, if there is one now, so that no other receive can match it. The source
+  // must not be MPI_PROC_NULL.
   [[nodiscard]] objects::Ref<MatchedMessage> match_now(const Envelope& wanted, objects::Comm& comm,
                                                        const base::LaneHeld&);
 
@@ -50,7 +52,7 @@ class Matching {
   Sections sections_;
 };
 
-// Defined here because every short message passes through them: in the entry point itself they cost half.
+// Defined here because every short message uses them; inlined into the entry point they take half the time.
 
 inline ReceiveRequest& Matching::new_receive(Section& section, const Receive& receive) {
   ReceiveRequest& request = section.receives.take();

@@ -7,7 +7,7 @@ using objects::Ref;
 
 namespace {
 
-// For a report of who waits for whom.
+// For hang reports.
 base::WaitReason reason_of(const Envelope& wanted, const objects::Comm& comm) {
   const int peer = wanted.source < 0 ? wanted.source : comm.world_rank(wanted.source);
   return {comm.name().c_str(), peer, wanted.tag, -1};
@@ -69,7 +69,7 @@ Ref<MatchedMessage> Messages::match_now(const Envelope& wanted, objects::Comm& c
 
 Ref<MatchedMessage> Messages::match(const Envelope& wanted, objects::Comm& comm) {
   Ref<MatchedMessage> message;
-  // Asked again after it has been true once.
+  // wait() may call this again after it has returned true; it must not match a second message then.
   progress_.wait([&] { return message || (message = match_now(wanted, comm)); },
                  [&] { return reason_of(wanted, comm); });
   return message;

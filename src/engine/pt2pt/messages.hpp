@@ -1,7 +1,7 @@
-// Point-to-point communication, MPI 5.0, chapter 3, for other engines and the bodies of procedures: the interface
-// to Matching, Eager and Rendezvous. Short messages are sent at once (eager), longer ones when the receiver is
-// ready (rendezvous); docs/wire.md describes the packets. Belongs to the Engines. Callers hold the lane; eager()
-// and matching() lead to what may be called without it.
+// Point-to-point communication, MPI 5.0, chapter 3, for other engines and the bodies of procedures: the interface to
+// Matching, Eager and Rendezvous. Short messages are sent at once (eager), longer ones when the receiver is ready
+// (rendezvous); docs/wire.md describes the packets. Belongs to the Engines. Callers hold the lane; eager() and
+// matching() give access to functions that may be called without it.
 #pragma once
 
 #include "engine/pt2pt/cancelling.hpp"
@@ -18,30 +18,30 @@ class Messages {
 
   // Returns when the buffer may be reused (standard) or the receive has begun (synchronous).
   void send(const Send&);
-  // Null when the operation was complete at once.
+  // start_send() returns null if the send is complete already; start_send_with_request() never does.
   [[nodiscard]] objects::Ref<SendRequest> start_send(const Send&);
   [[nodiscard]] objects::Ref<SendRequest> start_send_with_request(const Send&);
-  // For a send that needs none, but has to have one.
+  // A completed request, for a send that needs none but must return one.
   [[nodiscard]] objects::Ref<SendRequest> completed_send(objects::Comm& comm);
 
-  // Returns how the receive ended; throws what the message's truncation amounts to.
+  // Returns the outcome of the receive; throws if the message was truncated.
   objects::Outcome receive(const Receive&);
   [[nodiscard]] objects::Ref<ReceiveRequest> start_receive(const Receive&);
-  // False if it is too late: a message has come.
+  // Returns false if a message has been matched already.
   bool cancel(ReceiveRequest& request) { return matching_.cancel(request); }
-  // Of one that is not over: asks its receiver.
+  // The send must not be complete. Asks the receiver to drop the message.
   void cancel(SendRequest& request) { cancelling_.cancel(request); }
 
   objects::Outcome probe(const Envelope& wanted, objects::Comm& comm);
   // True, and *outcome filled, if a matching message can be received now.
   bool probe_now(const Envelope& wanted, objects::Outcome* outcome) { return matching_.probe_now(wanted, outcome); }
-  // Takes the matching message, so that only start_receive_matched() can have it; if there is one now. Not from
-  // MPI_PROC_NULL.
+  // Removes and returns a matching message, so that only start_receive_matched() can receive it: match() waits for
+  // one, match_now() returns null if there is none. The source must not be MPI_PROC_NULL.
   [[nodiscard]] objects::Ref<MatchedMessage> match(const Envelope& wanted, objects::Comm& comm);
   [[nodiscard]] objects::Ref<MatchedMessage> match_now(const Envelope& wanted, objects::Comm& comm);
   [[nodiscard]] objects::Ref<ReceiveRequest> start_receive_matched(MatchedMessage& message, const Receive& receive);
 
-  // Whether something remains to be done for messages that have begun, besides what waits in links.
+  // Whether messages that have begun still need work, apart from what links have queued.
   [[nodiscard]] bool has_work() const noexcept { return rendezvous_.has_work(); }
 
   [[nodiscard]] Eager& eager() { return eager_; }
@@ -50,7 +50,7 @@ class Messages {
  private:
   links::Links& links_;
   progress::Progress& progress_;
-  const base::LaneHeld& held_ = base::LaneHeld::vouch();  // by whoever comes through this door
+  const base::LaneHeld& held_ = base::LaneHeld::vouch();  // every caller of this class holds the lane
   SendPool sends_;
   Matching matching_;
   Eager eager_;

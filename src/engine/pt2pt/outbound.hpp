@@ -1,4 +1,4 @@
-// A message in a link's queue: its bytes are sent in packets, the first with the envelope or the receiver's
+// A message in a link's queue. Its bytes are sent in packets; the first packet has the envelope or the receiver's
 // cookie. Owned by the queue.
 #pragma once
 
@@ -12,11 +12,11 @@ namespace antiphon::pt2pt {
 
 class OutboundMessage final : public links::Outbound {
  public:
-  // Of the request's bytes; one of its parts is done when this has gone.
+  // Sends bytes of `request`. When all are sent, one of the request's parts is done.
   explicit OutboundMessage(SendRequest& request) : request_(request) {}
 
   transport::PacketHeader first;
-  transport::PacketHeader rest;  // of the packets after the first
+  transport::PacketHeader rest;  // header of all packets after the first
   std::size_t sent = 0;
   std::size_t remaining = 0;
   bool started = false;

@@ -92,7 +92,7 @@ void PartitionedSend::rewind() {
   unsent_ = answer_.messages;
   if (!connected_) return;
   wanting_.assign(unsent_, buffer_.partitions / unsent_);
-  if (buffer_.partitions == 0) send(0);  // no partition is to become ready
+  if (buffer_.partitions == 0) send(0);  // no call of ready() would send it
 }
 
 void PartitionedSend::ready(std::size_t partition) {
@@ -135,9 +135,9 @@ PartitionedReceive::PartitionedReceive(Partitioned& all, const PartitionedBuffer
       {&offer_, sizeof offer_, peer_, tag_, comm, comm.space(objects::MessageKind::partition_offer)});
 }
 
-// A message a partition of the sender's, if this side can be cut there; otherwise as many as there are ends of
-// partitions that both have in common. Where the sender's partitions are shorter, one may be all that is possible. An
-// empty one says that a sender without partitions has started.
+// One message for each partition of the sender, if this side's buffer can be divided there. Otherwise as many
+// messages as there are common ends of both sides' partitions, and otherwise one. If the sender has no partitions,
+// one empty message says that it has started.
 std::uint32_t PartitionedReceive::messages_wanted() const {
   if (offer_.partitions == 0) return 1;
   for (const std::uint64_t messages :
@@ -151,7 +151,7 @@ bool PartitionedReceive::connect() {
     if (!offered_->done()) return false;
     const std::uint32_t messages = messages_wanted();
     tags_ = all_.tags_.take(messages);
-    if (!tags_) return false;  // until others have been freed
+    if (!tags_) return false;  // try again: other requests may have been freed then
     offered_.reset();
     connected_ = true;
     answer_ = {messages, tags_.first()};
@@ -205,7 +205,7 @@ void PartitionedReceive::finish() {
   operation.complete();
 }
 
-// By bytes. Where nothing is sent, partitions and messages correspond by their numbers.
+// Partitions and messages correspond by their bytes or, if no bytes are sent, by their numbers.
 std::pair<std::size_t, std::size_t> PartitionedReceive::messages_of(std::size_t partition) const {
   const std::size_t messages = receiving_.size();
   std::size_t mine = buffer_.bytes / buffer_.partitions, each = offer_.bytes / messages;

@@ -1,8 +1,8 @@
 // Partitioned communication: MPI 5.0, chapter 4. An operation consists of ordinary messages, each as long as one or
-// several partitions, in contexts of their own, so it takes the same ways as any other message. How it is cut, both
-// sides find out once, when they are initialized: the sender describes its side, the receiver answers how many
-// messages it wants, at least one, and under which tags (docs/wire.md). Until then what is ready waits; every start
-// after that needs no agreement. Belongs to the Process; guarded by the lane's lock.
+// several partitions, in message spaces of their own, so every protocol works for them. The two sides agree on the
+// messages once, when they are initialized: the sender describes its side, and the receiver answers how many messages
+// it wants, at least one, and under which tags (docs/wire.md). Until then, partitions that are ready wait; later
+// starts need no agreement. Belongs to the Process; the lane protects it.
 #pragma once
 
 #include <utility>
@@ -30,9 +30,9 @@ struct PartitionedBuffer {
     std::size_t bytes;
     data::Scattered scattered;
   };
-  // Whether parts of so many bytes end where elements do, or all is in one piece.
+  // Whether parts of this length end at ends of elements, or the data is contiguous.
   [[nodiscard]] bool can_be_cut_every(std::size_t part_bytes) const;
-  // The part with this number, of parts of so many bytes: as much of it as there is here.
+  // The part with this number, if all parts have this length; shorter if the buffer ends in it.
   [[nodiscard]] Part part(std::size_t number, std::size_t part_bytes) const;
 };
 
@@ -43,7 +43,7 @@ class PartitionedRequest : public objects::PersistentRequest {
   [[nodiscard]] Direction direction() const { return direction_; }
   [[nodiscard]] std::size_t partitions() const { return buffer_.partitions; }
 
-  // Does what has become possible. True if nothing remains to be done before the next start.
+  // Does what is possible now. True if nothing is left to do before the next start.
   virtual bool advance() = 0;
 
  protected:
@@ -51,7 +51,7 @@ class PartitionedRequest : public objects::PersistentRequest {
                      std::int32_t tag, objects::Comm& comm);
 
   [[nodiscard]] objects::Ref<objects::Request> begin() final;
-  // At a start: everything is to be done again.
+  // Called at each start: resets the state of the operation.
   virtual void rewind() = 0;
   [[nodiscard]] Messages& engine() const;
   [[nodiscard]] bool to_nobody() const { return peer_ == abi::PROC_NULL; }
@@ -70,7 +70,7 @@ class PartitionedRequest : public objects::PersistentRequest {
   bool is_worked_on_ = false;
 };
 
-// What a sender tells when it is initialized, and what it is answered.
+// What the sender tells the receiver when it is initialized, and the receiver's answer.
 struct PartitionedOffer {
   std::uint64_t bytes;
   std::uint64_t partitions;
@@ -87,24 +87,24 @@ class PartitionedSend final : public PartitionedRequest {
                   objects::Comm& comm);
 
   [[nodiscard]] bool is_ready(std::size_t partition) const { return ready_[partition]; }
-  // Of an active operation; each partition once.
+  // Marks a partition of an active operation as ready; each partition once.
   void ready(std::size_t partition);
   bool advance() override;
 
  private:
   void rewind() override;
   void send(std::size_t message);
-  // Whether it is known how to cut.
+  // Whether both sides have agreed on the messages.
   bool connect();
 
-  TagLease answer_tag_;  // until the answer has come
+  TagLease answer_tag_;  // held until the answer has arrived
   PartitionedOffer offer_{};
   PartitionedAnswer answer_{};
   objects::Ref<objects::Request> offering_;
   objects::Ref<objects::Request> answered_;
   bool connected_ = false;
   std::vector<bool> ready_;           // partitions
-  std::vector<std::size_t> wanting_;  // of each message: partitions not ready yet
+  std::vector<std::size_t> wanting_;  // by message: partitions not ready yet
   std::size_t unsent_ = 0;            // messages
   std::vector<objects::Ref<objects::Request>> sending_;
 };
@@ -114,7 +114,7 @@ class PartitionedReceive final : public PartitionedRequest {
   PartitionedReceive(Partitioned& all, const PartitionedBuffer& buffer, int source, std::int32_t tag,
                      objects::Comm& comm);
 
-  // Of an active operation.
+  // The operation must be active.
   [[nodiscard]] bool arrived(std::size_t partition) const;
   bool advance() override;
 
@@ -122,12 +122,12 @@ class PartitionedReceive final : public PartitionedRequest {
   void rewind() override;
   bool connect();
   [[nodiscard]] std::uint32_t messages_wanted() const;
-  // The messages in which a partition comes: from the first on, before the second.
+  // The range of messages that carry bytes of a partition: the first, and one past the last.
   [[nodiscard]] std::pair<std::size_t, std::size_t> messages_of(std::size_t partition) const;
   void post();
   void finish();
 
-  TagLease tags_;  // of the messages, from the answer on
+  TagLease tags_;  // of the messages; held from the answer on
   PartitionedOffer offer_{};
   PartitionedAnswer answer_{};
   objects::Ref<objects::Request> offered_;
@@ -135,12 +135,12 @@ class PartitionedReceive final : public PartitionedRequest {
   bool connected_ = false;
   bool posted_ = false;
   std::vector<objects::Ref<objects::Request>> receiving_;  // a request a message
-  std::size_t pending_ = 0;                                // of the first so many
+  std::size_t pending_ = 0;                                // all after the first pending_ are complete
 };
 
 class Partitioned final : public progress::Pusher {
  public:
-  // `tags`: so many for all of this process's requests.
+  // `tags`: how many tags all requests of this process share.
   Partitioned(Messages& engine, progress::Progress& progress, std::int32_t tags = Tags::kAll)
       : engine_(engine), tags_(tags) {
     progress.add(*this);
@@ -159,11 +159,11 @@ class Partitioned final : public progress::Pusher {
   friend class PartitionedSend;
   friend class PartitionedReceive;
 
-  // Until advance() says that it is over, whatever the user does with the handle.
+  // Calls advance() in polls until it returns true, even if the user frees the handle.
   void work_on(PartitionedRequest& request);
 
   Messages& engine_;
-  Tags tags_;  // for answers and messages to this process
+  Tags tags_;
   std::vector<objects::Ref<PartitionedRequest>> working_;
 };
 

@@ -1,5 +1,5 @@
-// Sends and receives that are started again and again: MPI 5.0, 3.9. Each holds the arguments of its operation, and
-// the communicator and the datatype that they name, which the user may free.
+// Persistent sends and receives: MPI 5.0, 3.9. Each holds the arguments of its operation, and references to their
+// communicator and datatype, which the user may free.
 #pragma once
 
 #include <type_traits>

@@ -23,7 +23,7 @@ bool PipeBlocks::is_free(const Block& block, unsigned but_for) const {
   return true;
 }
 
-// One for which there is no room counts all the same: so others are shorter as soon as they are not busy.
+// A pipe for which there is no room counts in wanted_ as well: the other pipes' blocks shrink when they are idle.
 bool PipeBlocks::fit(unsigned pipe, const std::function<bool(unsigned pipe)>& busy) {
   if (!has(pipe)) wanted_ = std::max(wanted_, held() + 1);
   const std::uint32_t share = share_among(wanted_);
@@ -45,7 +45,7 @@ void PipeBlocks::drop(unsigned pipe) {
   wanted_ = std::max(least_wanted(), held());
 }
 
-// Of two blocks that overlap one is part of the other.
+// If two blocks overlap, one contains the other.
 void PipeBlocks::move(unsigned pipe, const Block& to) {
   const Block from = std::exchange(blocks_[pipe], to);
   if (from.bytes == 0) return;

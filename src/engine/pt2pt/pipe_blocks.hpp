@@ -1,7 +1,7 @@
-// How the pipes of a process divide the memory that they share. Each pipe in use has a block, whose length is a
-// power of two and whose start is a multiple of it: long blocks while at most four pipes are needed at once,
-// shorter ones for more. Blocks never overlap, and memory outside of blocks has no pages, so the pipes never take
-// more than that memory. Belongs to the Pipelines; the lane's lock protects it.
+// Divides the memory that the pipes of a process share. Each pipe in use has a block, whose length is a power of two
+// and whose start is a multiple of it: long blocks while at most four pipes are needed at once, shorter ones for
+// more. Blocks never overlap, and memory outside of blocks has no pages, so all pipes together use no more than that
+// memory. Belongs to the Pipelines; the lane protects it.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,17 @@ namespace antiphon::pt2pt {
 class PipeBlocks {
  public:
   using Block = transport::PipeBlock;
-  using Release = std::function<void(const Block&)>;  // is told what belongs to none any more
+  using Release = std::function<void(const Block&)>;  // called for memory that no block contains any more
 
-  // Of `memory`, a power of two of bytes, for up to so many pipes; no block is longer than `longest`.
+  // `memory` is in bytes, a power of two. No block is longer than `longest`.
   PipeBlocks(std::size_t memory, unsigned pipes, std::size_t longest, Release release);
 
   [[nodiscard]] const Block& of(unsigned pipe) const { return blocks_[pipe]; }
   [[nodiscard]] bool has(unsigned pipe) const { return of(pipe).bytes != 0; }
-  // Gives a pipe its share, or as much of it as there is room for; false if it has no block then. Those that are not
-  // `busy` are cut to their share for it; it is not busy itself.
+  // Gives an idle pipe a block of its share, or a shorter one if there is no room. Shrinks longer blocks of pipes
+  // that are not `busy` to their share for that. False if the pipe has no block afterwards.
   [[nodiscard]] bool fit(unsigned pipe, const std::function<bool(unsigned pipe)>& busy);
-  // The pipe is not needed any more, and does not count when shares are made.
+  // Takes the pipe's block away; the pipe no longer counts when shares are computed.
   void drop(unsigned pipe);
 
  private:
@@ -42,8 +42,8 @@ class PipeBlocks {
   std::size_t memory_;
   std::size_t longest_;
   Release release_;
-  std::vector<Block> blocks_;  // by pipe; of no bytes: it has none
-  std::size_t wanted_;         // blocks
+  std::vector<Block> blocks_;  // by pipe; empty if the pipe has none
+  std::size_t wanted_;         // blocks that were needed at once
 };
 
 }  // namespace antiphon::pt2pt

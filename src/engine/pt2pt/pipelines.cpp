@@ -15,13 +15,14 @@ using transport::PipeWriter;
 
 namespace {
 
-// Of a message, a piece is copied in while the one before it is copied out: where these are long, the last one is
-// waited for long; where they are short, each still takes a look of both sides.
+// The sender copies a piece into the pipe while the receiver copies the one before it out. With long pieces, the
+// receiver waits long for the first and the sender's core idles during the last; each short piece costs a poll of
+// both sides.
 constexpr std::size_t kPieces = 8, kShortest = std::size_t{8} << 10;
-// And several pieces must fit into the pipe.
+// At least this many pieces fit into the pipe.
 constexpr std::size_t kPiecesInPipe = 4;
 
-// A pipe that so many messages went through will be used by more.
+// After this many messages a pipe will probably be used by more, so all its pages are populated at once.
 constexpr unsigned kOften = 4;
 
 }  // namespace
@@ -73,8 +74,8 @@ Pipelines::Inbound* Pipelines::lend_to(int source, PeerMemory& peer) {
   return found;
 }
 
-// The one that it has, or had, if that is not somebody else's now; or one that somebody else had, before there is one
-// more.
+// The pipe that `source` has or had last, if no other sender has it now; otherwise an idle pipe, and only if there is
+// none, a new one.
 Pipelines::Inbound* Pipelines::find_pipe_for(int source, PeerMemory& peer) {
   Inbound* idle = nullptr;
   for (Inbound& pipe : inbound_) {
@@ -86,7 +87,7 @@ Pipelines::Inbound* Pipelines::find_pipe_for(int source, PeerMemory& peer) {
   return &inbound_.emplace_back();
 }
 
-// Nothing is under way in it: so it may have other memory, if that is its share now.
+// The pipe is empty, so it may get another block.
 bool Pipelines::fit(Inbound& pipe, PeerMemory& peer) {
   if (--until_unused_ == 0) drop_unused();
   const unsigned number = number_of(pipe);
@@ -138,7 +139,8 @@ Pipelines::Outbound& Pipelines::outbound_to(int process) {
   return *to;
 }
 
-// A receiver that names another pipe than before, or other memory, has all that went through that one.
+// If the receiver names another pipe or block than before, it has received everything that was sent through the old
+// one.
 void Pipelines::on_clear_to_pipe(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
   Outbound& to = outbound_to(source);
   const auto wanted = links::argument_of<Clearance>(payload);

@@ -12,9 +12,10 @@ using transport::Payload;
 
 namespace {
 
-// Flags of announcements.
+// Flags in the packet that announces a message.
 constexpr std::uint8_t kTellsLayout = 2;
-constexpr unsigned kAdviceShift = 4;  // the way that the receiver should take, and one; 0: as it thinks best
+constexpr unsigned kAdviceShift =
+    4;  // from this bit on: 1 + the method that the receiver should use; 0: the receiver chooses
 
 std::uint8_t flags_with(std::optional<WayName> advice) {
   return advice ? static_cast<std::uint8_t>((static_cast<unsigned>(*advice) + 1) << kAdviceShift) : std::uint8_t{0};
@@ -24,7 +25,7 @@ std::optional<WayName> advice_in(std::uint8_t flags) {
   return advice == 0 ? std::nullopt : std::optional(static_cast<WayName>(advice - 1));
 }
 
-// Where a scattered message is, for a receiver that can copy from there.
+// The address and the layout of a scattered message, for a receiver that can copy it from there.
 struct ScatteredAddress {
   std::uint64_t buffer;
   layout::Regular layout;
@@ -47,7 +48,7 @@ WayName name_of(settings::BulkWay fixed) {
 
 }  // namespace
 
-// An announced message that nobody has asked for yet.
+// An announced message for which no receive was posted when the announcement arrived.
 class Rendezvous::Waiting final : public Unexpected {
  public:
   Waiting(Rendezvous& engine, const Envelope& sent, std::size_t bytes, Announced announced)
@@ -96,7 +97,7 @@ Ref<SendRequest> Rendezvous::start_send(const Send& send, links::Link& to, const
   return request;
 }
 
-// Of two processes one decides for both.
+// Of two processes, the one with the lower rank chooses the method for both directions.
 std::optional<WayName> Rendezvous::advice_for(const Send& send, const links::Link& to) {
   if (send.comm.rank() >= send.destination) return {};
   return experiences_.advice(to.process(), send.bytes, send.scattered ? Shape::scattered : Shape::one_piece);
@@ -118,7 +119,7 @@ void Rendezvous::on_request_to_send(int source, const PacketHeader& header, Payl
   fetch(*request, announced);
 }
 
-// The shorter of message and buffer is moved.
+// Moves as many bytes as the message has, but no more than the buffer holds.
 void Rendezvous::fetch(ReceiveRequest& request, const Announced& message) {
   request.expected = std::min(request.expected, request.capacity);
   request.experience = nullptr;
@@ -127,7 +128,7 @@ void Rendezvous::fetch(ReceiveRequest& request, const Announced& message) {
     if (!fetch_on(name_of(fixed_), request, message)) (void)fetch_on(WayName::packets, request, message);
     return;
   }
-  // Where the sender's memory cannot be reached, there is nothing to choose from.
+  // If this process cannot access the sender's memory, packets are the only method.
   const bool near = links_.to(message.world_source).channel().peer_memory() != nullptr;
   if (!near) return (void)fetch_on(WayName::packets, request, message);
   if (direct_.finds_mapped(message, request.expected) && fetch_on(WayName::direct, request, message)) return;

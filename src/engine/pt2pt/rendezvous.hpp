@@ -1,6 +1,6 @@
-// Long messages: the sender announces them, and when a receive is posted, the receiver has as many bytes moved as
-// fit, by the method that has been fastest so far, or that a setting names. Belongs to Messages; the lane's lock
-// protects it.
+// Long messages. The sender announces the message. When a receive matches it, the receiver has as many bytes moved as
+// fit into its buffer, by the method that has been fastest so far or that the setting bulk_way names. Belongs to
+// Messages; the lane protects it.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@ class Rendezvous {
              progress::Progress& progress, Clock clock, const settings::Values& settings,
              counters::Counters& counters);
 
-  // Over when the receiver has fetched it.
+  // The request completes when the receiver has all bytes.
   [[nodiscard]] objects::Ref<SendRequest> start_send(const Send&, links::Link& to, const base::LaneHeld&);
-  // Whether this side has bytes to move for itself or for others.
+  // Whether this process still has to copy bytes, of its own receives or sends.
   [[nodiscard]] bool has_work() const noexcept { return direct_.has_work() || pipes_.has_work(); }
 
  private:
@@ -45,7 +45,7 @@ class Rendezvous {
     Way& way;
     base::Counter& taken;
   };
-  // By name. The last takes every message.
+  // Indexed by WayName. The last method accepts every message.
   std::array<Choice, kWays> ways_{{{pipes_, counters_.long_messages_in_pipes},
                                    {pipes_, counters_.long_messages_streamed},
                                    {direct_, counters_.long_messages_copied},

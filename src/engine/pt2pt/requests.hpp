@@ -1,4 +1,4 @@
-// The engine's own state of a send, of a receive, and of an unexpected message.
+// The engine's state of a send, of a receive, and of an unexpected message.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,12 @@
 
 namespace antiphon::pt2pt {
 
-// What a packet that has to be matched says.
+// The envelope in the header of a packet that must be matched.
 [[nodiscard]] inline Envelope envelope_of(const transport::PacketHeader& header) {
   return {objects::MessageSpace::of_word(header.context), header.source, header.tag};
 }
 
-// Goes back to its pool when nobody needs it any more.
+// A request that returns to its pool when neither the user nor the engine needs it any more.
 template <class Derived>
 class PooledRequest : public objects::Request {
  public:
@@ -31,13 +31,14 @@ class PooledRequest : public objects::Request {
   void retire() noexcept override { go_back(); }
 
   [[nodiscard]] const data::Scattered& scattered() const { return scattered_; }
-  // Kept for as long as the operation lasts: the user may free the type.
+  // Keeps a reference to the datatype while the operation lasts, because the user may free it.
   void set_scattered(const data::Scattered& body) {
     scattered_ = body;
     is_unusual_ = true;
     type().retain();
   }
-  // Whether its end takes more than to mark it done: it is scattered, or its user has let go of it.
+  // Whether completing it takes more than marking it done: its buffer is scattered, or the user has freed the
+  // request.
   [[nodiscard]] bool is_unusual() const noexcept { return is_unusual_; }
 
  protected:
@@ -48,7 +49,7 @@ class PooledRequest : public objects::Request {
     is_abandoned_ = is_unusual_ = true;
     return false;
   }
-  // The last that the engine does with it. Whoever sees that it is done has it for himself.
+  // The engine's last access to the request. After complete() it belongs to the thread that sees it done.
   void finish_with_care() noexcept {
     if (is_abandoned_) [[unlikely]]
       go_back();
@@ -77,13 +78,13 @@ class PooledRequest : public objects::Request {
   bool is_abandoned_ = false;
 };
 
-// Guarded by the lane's lock.
+// The lane protects it.
 class SendRequest final : public PooledRequest<SendRequest> {
  public:
   explicit SendRequest(Pool& pool) : PooledRequest(Kind::send, pool) {}
   using Request::start;
 
-  // One of the parts that it waits for.
+  // One of the parts_left events has happened.
   void part_done() noexcept {
     if (--parts_left == 0) finish_with_care();
   }
@@ -93,28 +94,28 @@ class SendRequest final : public PooledRequest<SendRequest> {
   std::int32_t tag = 0;
   const std::byte* data = nullptr;
   std::size_t bytes = 0;
-  int parts_left = 1;  // what must still happen before it is complete: bytes gone, acknowledgement here
+  int parts_left = 1;  // events before it is complete: all bytes sent, acknowledgement received
 };
 
-// What is done with each new request, before it is first used.
+// Called for each new request before its first use.
 using PrepareRequest = std::function<void(objects::Request&)>;
 
 class SendPool : public SendRequest::Pool {
  public:
   using Pool::Pool;
-  // For a send that has not gone yet, to that process of the job.
+  // A request for a send to `process` that is not complete yet.
   [[nodiscard]] objects::Ref<SendRequest> start(const Send& send, int process);
-  // For one that needs none, but has to have one.
+  // A completed request, for a send that needs none but must return one.
   [[nodiscard]] objects::Ref<SendRequest> start_completed(objects::Comm& comm);
 };
 
-// Guarded by its section's lock as long as it is not done, and where it is taken and given back.
+// Its section's lock protects it until it is done, and when it is taken from and returned to its pool.
 class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::ListHook {
  public:
   explicit ReceiveRequest(Pool& pool) : PooledRequest(Kind::receive, pool) {}
   using Request::start;
 
-  // A message has been matched: `expected` bytes will arrive, of which those beyond the capacity are dropped.
+  // The receive has matched a message of `total` bytes; those beyond the capacity are dropped.
   [[gnu::always_inline]] void begin(const Envelope& sent, std::size_t total) {
     outcome.source = sent.source;
     outcome.tag = sent.tag;
@@ -130,25 +131,25 @@ class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::
     arrived += payload.size();
   }
   [[nodiscard]] bool has_all() const { return arrived == expected; }
-  // Of one that is over: how it ended; throws what went wrong.
+  // The outcome of a completed receive; throws if it failed.
   [[nodiscard]] const objects::Outcome& need_success() const {
     if (outcome.error != 0) [[unlikely]]
       base::fail(outcome.error, *error_text);
     return outcome;
   }
-  // With the section's lock held.
+  // Call it with the section's lock held.
   void finish() noexcept { finish_with_care(); }
   void retire() noexcept override;
   [[nodiscard]] base::WaitReason reason() const override;
 
   Envelope wanted;
-  std::uint64_t order = 0;  // when it was posted, against the other posted receives
+  std::uint64_t order = 0;  // its position in the order of posting
   std::byte* buffer = nullptr;
   std::size_t capacity = 0;  // bytes
   std::size_t expected = 0;  // bytes of the matched message that will be transferred
   std::size_t arrived = 0;
-  WayName way{};                     // on which it is fetched, if it is long
-  Experience* experience = nullptr;  // of messages such as the one that is fetched; null: none is needed
+  WayName way{};                     // the method that moves a long message
+  Experience* experience = nullptr;  // where the method's speed is recorded; null: nowhere
 
  private:
   [[nodiscard]] bool abandon() noexcept override;
@@ -172,8 +173,9 @@ inline void ReceiveRequest::retire() noexcept {
 struct BucketHook : base::ListHook {};
 struct ArrivalHook : base::ListHook {};
 
-// A message, or the announcement of one, that no posted receive wanted. Owned by the Matcher until a receive or a
-// matched probe takes it. What has come is whole(), or else give_to() knows how the rest comes.
+// A message that arrived, or was announced, when no posted receive matched it. Owned by the Matcher until a receive
+// or a matched probe takes it. If all of it is here, whole() returns its bytes; otherwise give_to() knows how to get
+// the rest.
 class Unexpected : public BucketHook, public ArrivalHook {
  public:
   Unexpected(const Envelope& sent, int process, std::size_t bytes)
@@ -182,15 +184,15 @@ class Unexpected : public BucketHook, public ArrivalHook {
   Unexpected& operator=(const Unexpected&) = delete;
   virtual ~Unexpected() = default;
 
-  // All its bytes, if they are here and nobody waits to hear that it was received; null otherwise. With the section's
-  // lock held.
+  // All bytes of the message, if they are here and the sender wants no acknowledgement; null otherwise. Call it with
+  // the section's lock held.
   [[nodiscard]] const std::vector<std::byte>* whole() const { return is_whole_ ? &bytes_ : nullptr; }
-  // What the sender calls its request that ends when this has been received; 0: it does not wait for that.
+  // The cookie of the sender's request that completes when this message has been received; 0 if there is none.
   [[nodiscard]] virtual std::uint64_t sender_cookie() const { return 0; }
-  // To a receive that has begun with it.
+  // Passes the message to a receive for which begin() has been called.
   virtual void give_to(ReceiveRequest& request, const base::LaneHeld& lane) = 0;
 
-  // What a probe tells.
+  // The outcome that a probe returns.
   [[nodiscard]] objects::Outcome outcome() const {
     return {.source = envelope.source, .tag = envelope.tag, .bytes = static_cast<std::int64_t>(total)};
   }
@@ -200,7 +202,7 @@ class Unexpected : public BucketHook, public ArrivalHook {
   const std::size_t total;  // bytes of the whole message
 
  protected:
-  std::vector<std::byte> bytes_;  // what has come
+  std::vector<std::byte> bytes_;  // the bytes that have arrived
   bool is_whole_ = false;
 };
 

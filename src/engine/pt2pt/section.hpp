@@ -1,7 +1,7 @@
 // Receives and unexpected messages of some of the communicators, under a lock of their own. A process in which
-// several threads may call MPI has several sections, so that threads on different communicators rarely use the
-// same one. Any other process has one, whose lock is never touched. Belongs to Matching. Lock order: the lane's,
-// if it is taken, then a section's.
+// several threads may call MPI has several sections, so that threads on different communicators rarely use the same
+// one. Any other process has one, whose lock is never touched. Belongs to Matching. Lock order: first the lane, if it
+// is needed, then a section's lock.
 #pragma once
 
 #include <array>
@@ -34,8 +34,9 @@ struct Section {
 
   Matcher matcher;
   ReceivePool receives;
-  // A receive cannot simply be posted: the lock has to be taken, which never changes, so threads may look without it;
-  // or messages have to be looked at.
+  // Whether a receive needs more than posting. In a process with several threads it is always true, because the lock
+  // must be taken; so threads may read it without the lock. Otherwise it is true while there are unexpected messages
+  // to search.
   bool takes_care;
 
  private:
@@ -55,7 +56,7 @@ class Sections {
 
  private:
   static constexpr std::size_t kMost = 16;
-  std::array<Section*, kMost> sections_{};  // the same one sixteen times, where there is one
+  std::array<Section*, kMost> sections_{};  // all the same if there is only one
   std::vector<std::unique_ptr<Section>> all_;
 };
 

@@ -4,7 +4,7 @@
 
 namespace antiphon::pt2pt {
 
-// After the message that came last, as a ring is filled; only if there is no room, wherever there is some.
+// Reserves space after the newest message, as in a ring; if there is none, anywhere in the buffer.
 SendBuffer::Messages::iterator SendBuffer::reserve(std::size_t bytes) {
   if (automatic_) {
     (void)reap();

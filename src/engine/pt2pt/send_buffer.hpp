@@ -1,7 +1,6 @@
-// A buffer that the program has attached for buffered sends (MPI 5.0, 3.6), and the messages in it that have not
-// been sent yet. A message takes as many bytes as it has; its record is stored elsewhere, so the
-// MPI_BSEND_OVERHEAD that programs add for each message is not needed. Belongs to BufferedSends; the lane's lock
-// protects it.
+// A buffer that the program has attached for buffered sends (MPI 5.0, 3.6), with the messages in it that have not
+// been sent yet. A message takes only as many bytes as it has; its record is stored elsewhere, so the
+// MPI_BSEND_OVERHEAD that programs add for each message stays free. Belongs to BufferedSends; the lane protects it.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +14,9 @@ namespace antiphon::pt2pt {
 
 class SendBuffer {
  public:
-  // Space of the user's.
+  // The user's memory.
   SendBuffer(std::byte* start, std::size_t bytes) : start_(start), bytes_(bytes) {}
-  // As much as is needed (MPI_BUFFER_AUTOMATIC).
+  // Allocates memory for each message (MPI_BUFFER_AUTOMATIC).
   SendBuffer() : automatic_(true) {}
   SendBuffer(const SendBuffer&) = delete;
   SendBuffer& operator=(const SendBuffer&) = delete;
@@ -26,8 +25,8 @@ class SendBuffer {
   [[nodiscard]] std::byte* start() const { return start_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  // Puts a message in: fill(place) writes its bytes, send(place) begins to send them and returns a request, or none
-  // if they have gone already. False if there is no room.
+  // Adds a message: fill(place) writes its bytes; send(place) starts to send them and returns a request, or null if
+  // they have been sent already. False if there is no room.
   template <class Fill, class Send>
   [[nodiscard]] bool put(std::size_t bytes, Fill&& fill, Send&& send) {
     const auto message = reserve(bytes);
@@ -38,9 +37,9 @@ class SendBuffer {
     return true;
   }
 
-  // Forgets what has gone. True if nothing is left.
+  // Removes messages that have been sent. True if none are left.
   bool reap();
-  // Of the space, how much is taken now; reap() before.
+  // Bytes in use. Call reap() before.
   [[nodiscard]] std::size_t taken() const;
   [[nodiscard]] std::vector<objects::Ref<objects::Request>> under_way() const;
 
@@ -48,7 +47,7 @@ class SendBuffer {
   struct Message {
     std::byte* place;
     std::size_t bytes;
-    std::unique_ptr<std::byte[]> own = {};  // of an automatic buffer
+    std::unique_ptr<std::byte[]> own = {};  // memory of a message in an automatic buffer
     objects::Ref<objects::Request> sending = {};
   };
   using Messages = std::list<Message>;
@@ -60,8 +59,8 @@ class SendBuffer {
   std::byte* start_ = nullptr;
   std::size_t bytes_ = 0;
   bool automatic_ = false;
-  Messages messages_;                          // by place
-  Messages::iterator next_ = messages_.end();  // before it the next message is tried first
+  Messages messages_;                          // ordered by place
+  Messages::iterator next_ = messages_.end();  // the next message is placed before this one, if it fits
 };
 
 }  // namespace antiphon::pt2pt

@@ -1,6 +1,6 @@
 // Tags that this process assigns for messages to itself. A lease of tags is exclusive until it ends, however many
-// leases begin meanwhile, so messages are never mixed up. Belongs to the engine that assigns them, which outlives
-// the leases; the lane's lock protects it.
+// leases begin meanwhile, so messages are never confused. Belongs to the engine that assigns them, which outlives the
+// leases; the lane protects it.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@ class Tags {
  public:
   static constexpr std::int32_t kAll = std::numeric_limits<std::int32_t>::max();
 
-  // 0 to number - 1.
+  // Manages the tags from 0 to number - 1.
   explicit Tags(std::int32_t number = kAll) : number_(number) {}
   Tags(const Tags&) = delete;
   Tags& operator=(const Tags&) = delete;
 
   [[nodiscard]] std::int64_t number() const { return number_; }
-  // One or more that follow each other. An empty lease: there are not so many in a row now.
+  // Leases `count` consecutive tags. Returns an empty lease if there are not so many in a row now.
   [[nodiscard]] TagLease take(std::uint32_t count);
 
  private:
   friend class TagLease;
 
-  // The first so many in a row that nobody has, from `begin` on, which may end behind the last. No lease that begins
-  // before `begin` reaches beyond it.
+  // The first of `count` consecutive free tags from `begin` on; they may reach beyond the last tag. No lease that
+  // starts before `begin` may reach beyond it.
   [[nodiscard]] std::int64_t find(std::int64_t begin, std::int64_t count) const {
     std::int64_t first = begin;
     for (auto lease = taken_.lower_bound(begin); lease != taken_.end() && lease->first - first < count; ++lease)
@@ -38,7 +38,7 @@ class Tags {
   }
 
   const std::int64_t number_;
-  std::map<std::int64_t, std::int64_t> taken_;  // the first of each lease, and the end
+  std::map<std::int64_t, std::int64_t> taken_;  // first tag and end of each lease
   std::int64_t next_ = 0;                       // the end of the newest lease
 };
 

@@ -1,6 +1,6 @@
 // The interface of all methods that move the bytes of an announced message from the sender's memory to the
-// receiver's. The receiver chooses the method, because it knows both ends. Packets tell the sender what to do;
-// each method registers and handles its own. Belongs to the Rendezvous; the lane's lock protects it.
+// receiver's. The receiver chooses the method, because it knows both buffers. Packets tell the sender what to do;
+// each method registers handlers for its own. Belongs to the Rendezvous; the lane protects it.
 #pragma once
 
 #include <memory>
@@ -17,14 +17,14 @@ namespace antiphon::pt2pt {
 struct Announced {
   int world_source;
   Cookie<SendRequest> sender;
-  std::uint64_t address;  // of its bytes, or of its buffer, in the sender's memory; 0: neither is of use here
+  std::uint64_t address;  // of the bytes, or of the scattered buffer, in the sender; 0: the receiver cannot use it
   std::optional<WayName> advice = {};
   std::shared_ptr<const data::Elsewhere> scattered = nullptr;
 };
 
 class Way {
  public:
-  // What all ways need.
+  // What all methods need.
   struct Around {
     Matching& matching;
     links::Links& links;
@@ -35,10 +35,10 @@ class Way {
   Way& operator=(const Way&) = delete;
   virtual ~Way() = default;
 
-  // Begins to fetch what request.expected says, at least a byte. False: nothing has happened, since this way does not
-  // lead there, or another one is better.
+  // Starts to move request.expected bytes, at least one. Returns false, without any effect, if this method cannot
+  // move the message or another one is better.
   [[nodiscard]] virtual bool begin(ReceiveRequest& request, const Announced& message) = 0;
-  // The bytes are where they belong, and the sender has to be told.
+  // Completes the receive and tells the sender.
   void end(ReceiveRequest& request, const Announced& message) {
     tell(message.world_source, {.handler = packets::kAcknowledge, .word = {message.sender.value, 0}});
     end(request);
@@ -51,7 +51,7 @@ class Way {
   void tell(int process, const transport::PacketHeader& header, const Argument&... argument) {
     links_.send_control(links_.to(process), header, argument...);
   }
-  // The sender knows.
+  // Completes the receive; the sender knows already.
   void end(ReceiveRequest& request) {
     if (request.experience) request.experience->ended(request.way, request.expected, clock_);
     matching_.finish(request);

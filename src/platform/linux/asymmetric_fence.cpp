@@ -6,7 +6,7 @@
 
 namespace antiphon::platform {
 
-// Every rank registers, so a fence by one reaches the processors on which any of them runs.
+// Every rank registers, so a fence in one rank reaches all processors that run any rank.
 AsymmetricFence::AsymmetricFence() noexcept
     : available_(syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0) {}
 

@@ -19,9 +19,9 @@ std::optional<std::size_t> number_in(const std::string& path, const std::string&
   return std::nullopt;
 }
 
-// How the two versions of control groups call things.
+// The names that each version of control groups uses.
 struct Groups {
-  const char* mark;  // of their line in /proc/self/cgroup, which ends with the path of the group
+  const char* mark;  // marks their line in /proc/self/cgroup, which ends with the path of the group
   const char* folder;
   const char* limit;
   const char* used;
@@ -31,7 +31,7 @@ constexpr Groups kVersions[] = {
     {"0::", "", "memory.max", "memory.current", "memory.events"},
     {":memory:", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "memory.oom_control"}};
 
-// What files keep in memory can go. A limit of "max" is none.
+// The memory left in a group. Cached pages of files do not count as used. SIZE_MAX if the limit is "max".
 std::size_t left_in(const Groups& groups, const std::string& folder) {
   const auto limit = number_in(folder + "/" + groups.limit), used = number_in(folder + "/" + groups.used);
   if (!limit || !used) return SIZE_MAX;
@@ -42,7 +42,7 @@ std::size_t left_in(const Groups& groups, const std::string& folder) {
   return *limit - std::min(*limit, needed);
 }
 
-// Nothing if the process is in none of this version.
+// The path of this process's group; nothing if it has none of this version.
 std::optional<std::string> group_of_this_process(const Groups& groups, const std::string& root) {
   std::ifstream file(root + "/proc/self/cgroup");
   for (std::string line; std::getline(file, line);)

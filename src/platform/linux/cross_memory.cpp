@@ -38,7 +38,7 @@ int ptrace_scope(const std::string& root) {
   return scope;
 }
 
-// In modes 2 and 3 nobody but an administrator may copy, whomever one names.
+// In modes 2 and 3 only administrators may copy, whatever tracer a process names.
 unsigned long tracer_to_name(settings::CopyPermission wish, int ptrace_scope, pid_t launcher) noexcept {
   constexpr int kForTracers = 1;
   if (ptrace_scope != kForTracers || wish == settings::CopyPermission::none) return kNoTracer;
@@ -53,7 +53,7 @@ NamedTracer::~NamedTracer() {
   if (tracer_ != kNoTracer) prctl(PR_SET_PTRACER, kNoTracer, 0, 0, 0);
 }
 
-// Valgrind preloads its own library into whatever it runs.
+// Valgrind preloads its own library into each program that it runs.
 bool sees_writes_of_others() noexcept {
   const char* preloaded = std::getenv("LD_PRELOAD");
   return preloaded == nullptr || std::strstr(preloaded, "/vgpreload_") == nullptr;

@@ -1,4 +1,5 @@
-// Copies between this process's memory and another's, one system call a copy: process_vm_readv(2) and its twin.
+// Copies between this process's memory and another's, one system call for each copy: process_vm_readv(2) and
+// process_vm_writev(2).
 #pragma once
 
 #include <sys/types.h>
@@ -13,18 +14,19 @@
 
 namespace antiphon::platform {
 
-// Where the security module Yama is in its mode 1, a process may copy from and to its descendants, and to those that
-// name it, or an ancestor of its, as their tracer (PR_SET_PTRACER(2const)). A process has one tracer, so the ranks of
-// a job name the launcher, which all of them descend from: who may copy may also attach as a debugger does.
+// In mode 1 of the security module Yama, a process may copy from and to its descendants, and processes that have
+// named it or one of its ancestors as their tracer (PR_SET_PTRACER(2const)). A process has one tracer, so the ranks
+// of a job name the launcher, from which all of them descend. This also lets any rank attach to another as a debugger
+// does.
 
-// The mode: 0 where there is no such module. proc(5) is below `root` ("" on a real system).
+// Yama's mode; 0 if the system lacks that module. proc(5) is below `root` ("" on a real system).
 [[nodiscard]] int ptrace_scope(const std::string& root = "");
 
 inline constexpr unsigned long kNoTracer = 0;
-// Whom to name. `launcher`: 0 if this process does not know it, or does not descend from it.
+// The process to name as tracer. `launcher` is 0 if this process does not know it or does not descend from it.
 [[nodiscard]] unsigned long tracer_to_name(settings::CopyPermission wish, int ptrace_scope, pid_t launcher) noexcept;
 
-// As long as this lives, `tracer` is named; kNoTracer: nothing is changed.
+// Names `tracer` while it lives; with kNoTracer it does nothing.
 class NamedTracer {
  public:
   explicit NamedTracer(unsigned long tracer) noexcept;
@@ -36,15 +38,15 @@ class NamedTracer {
   unsigned long tracer_;
 };
 
-// Whether what other processes write into this one's memory counts for it. Not under valgrind, which follows a
-// program's own writes and takes the bytes of others for never written.
+// Whether writes of other processes into this one's memory may be used. Not under valgrind, which follows only the
+// program's own writes and would report the bytes as uninitialized.
 [[nodiscard]] bool sees_writes_of_others() noexcept;
 
-using Pieces = std::span<const base::Piece>;  // in their order; at most kMostPieces
+using Pieces = std::span<const base::Piece>;  // at most kMostPieces, in order
 inline constexpr std::size_t kMostPieces = 64;
 
-// True if `bytes` were copied, which is what the shorter list has, at most 1 GiB; false where the kernel refuses, or
-// an address is not mapped.
+// True if `bytes` bytes were copied. `bytes` is the length of the shorter list, at most 1 GiB. False if the kernel
+// refuses or an address is not mapped.
 [[nodiscard]] bool read_memory_of(int process, Pieces here, Pieces there, std::size_t bytes) noexcept;
 [[nodiscard]] bool write_memory_of(int process, Pieces here, Pieces there, std::size_t bytes) noexcept;
 

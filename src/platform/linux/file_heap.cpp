@@ -11,12 +11,12 @@ namespace antiphon::platform {
 
 namespace {
 
-// So much at a time, since a signal makes the kernel begin again.
+// Bytes populated in one system call, because a signal makes the kernel start the call again.
 constexpr std::size_t kStep = std::size_t{64} << 20;
 
 std::size_t rounded_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
 
-// Whether the file system has no room for so much, whatever memory there is. A memfd's has no bounds.
+// Whether the file system itself lacks room for `bytes`. The file system of a memfd is unlimited.
 bool is_full(int fd, std::size_t bytes) {
   struct statvfs info;
   return fstatvfs(fd, &info) == 0 && info.f_blocks != 0 && info.f_bavail * info.f_frsize < bytes;
@@ -45,7 +45,7 @@ void* FileHeap::allocate_kept(std::size_t wanted, std::size_t aligned) {
   const auto [bytes, alignment] = in_pages(wanted, aligned);
   if (bytes > kept_bytes_) return nullptr;
   const auto base = reinterpret_cast<std::uintptr_t>(range_.start());
-  // Spelled out, because clang 14 captures no structured binding by itself.
+  // The captures are explicit, because clang 14 does not capture structured bindings.
   const auto place_in = [base, alignment = alignment](const auto& hole) {
     return rounded_up(base + hole.first, alignment) - base;
   };
@@ -83,8 +83,8 @@ FileHeap::Allocation FileHeap::allocate(std::size_t wanted, std::size_t aligned)
   return {Outcome::no_room, nullptr};
 }
 
-// Touching is what makes huge pages where the system has them for those who ask; older kernels only know how to
-// reserve the file's own pages.
+// MADV_POPULATE_WRITE gives huge pages on systems that use them on request; older kernels can only reserve the file's
+// own pages.
 FileHeap::Outcome FileHeap::populate(std::size_t place, std::size_t bytes) {
   std::byte* start = range_.start() + place;
   const auto offset = static_cast<off_t>(part_.offset + place);
@@ -108,7 +108,7 @@ FileHeap::Outcome FileHeap::populate(std::size_t place, std::size_t bytes) {
 
 void FileHeap::give_back(std::size_t place, std::size_t bytes) {
   std::byte* const start = range_.start() + place;
-  munlock(start, bytes);  // the program may have locked all of its memory, and locked pages stay
+  munlock(start, bytes);  // the program may have locked all of its memory, and locked pages cannot be removed
   madvise(start, bytes, MADV_REMOVE);
   (void)mmap(start, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
@@ -124,7 +124,7 @@ bool FileHeap::free(void* start) {
   return true;
 }
 
-// From the end of the heap, since what is given out comes from its beginning.
+// From the end of the heap, because allocations come from its beginning.
 void FileHeap::give_back(std::size_t bytes) {
   for (std::size_t left = rounded_up(bytes, kPage); left != 0 && !kept_.empty();) {
     const auto last = std::prev(kept_.end());

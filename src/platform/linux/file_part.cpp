@@ -21,20 +21,20 @@ int OpenFile::descriptor() const noexcept {
   return same ? fd_ : -1;
 }
 
-// Of a shared mapping mremap(2) makes a second one, as long as one likes, if it is told that the first has no bytes.
-// Valgrind knows no such call.
+// If mremap(2) is told that a shared mapping has 0 bytes, it makes a second mapping of any length. Valgrind does not
+// support that.
 bool OpenFile::map(std::byte* where, std::uint64_t offset, std::size_t bytes) const noexcept {
   if (const int fd = descriptor(); fd >= 0)
     return mmap(where, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd,
                 static_cast<off_t>(offset)) != MAP_FAILED;
   if (begin_ == nullptr) return false;
-  munlock(begin_, 1);  // or all of the new mapping would have its pages now, where the program locks its memory
+  munlock(begin_, 1);  // otherwise, if the program locks its memory, the new mapping would be populated at once
   void* const whole = mremap(begin_, 0, offset + bytes, MREMAP_MAYMOVE);
   if (whole == MAP_FAILED) return false;
   std::byte* const part = static_cast<std::byte*>(whole) + offset;
   const bool moved = mremap(part, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, where) != MAP_FAILED;
   munmap(whole, moved ? offset : offset + bytes);
-  madvise(where, bytes, MADV_DODUMP);  // whatever the first mapping is
+  madvise(where, bytes, MADV_DODUMP);  // even if the first mapping is excluded from core files
   return moved;
 }
 

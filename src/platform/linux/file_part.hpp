@@ -1,5 +1,6 @@
-// A part of an open file, as memory: mapped where its addresses and the file's offsets agree modulo a huge page, so
-// that the kernel may use such pages. A FilePart is a name only; mappings end with the objects that made them.
+// A part of an open file as memory. It is mapped at addresses that agree with the file's offsets modulo a huge page,
+// so that the kernel may use huge pages. A FilePart only describes the part; the objects that map it own the
+// mappings.
 #pragma once
 
 #include <sys/types.h>
@@ -9,19 +10,19 @@
 
 namespace antiphon::platform {
 
-// A file by its descriptor, which stays its owner's. The program may close descriptors that it does not know, and
-// open a file of its own under the number: so the descriptor counts only as long as it leads to the file that it led
-// to at first. What the file has in memory stays there, and can be mapped a second time without a descriptor.
+// A file, by a descriptor that somebody else owns. The program may close descriptors that it did not open and get the
+// same number for a file of its own. So the descriptor is used only while it still refers to the original file. What
+// this process has mapped of the file stays, and can be mapped a second time without a descriptor.
 class OpenFile {
  public:
   OpenFile() = default;
-  // `begin`: where the beginning of the file is mapped, shared; null if it is not.
+  // `begin`: where the start of the file is mapped, shared; null if it is not.
   OpenFile(int fd, std::byte* begin = nullptr) noexcept;
 
-  // -1 where it leads elsewhere by now.
+  // -1 if the descriptor refers to another file by now.
   [[nodiscard]] int descriptor() const noexcept;
-  // Maps so many bytes of the file, from `offset` on, over addresses that this process has reserved; readable,
-  // writable and shared. False where the system refuses, and nothing is mapped there then but what was.
+  // Maps `bytes` bytes of the file from `offset` on at addresses that this process has reserved: readable, writable
+  // and shared. False if the system refuses; the addresses stay as they were.
   [[nodiscard]] bool map(std::byte* where, std::uint64_t offset, std::size_t bytes) const noexcept;
 
  private:
@@ -34,7 +35,7 @@ class OpenFile {
 struct FilePart {
   OpenFile file;
   std::uint64_t offset = 0;  // a multiple of kHugePage
-  std::size_t bytes = 0;     // likewise; 0: there is none
+  std::size_t bytes = 0;     // likewise; 0: the part is empty
 };
 
 inline constexpr std::size_t kPage = 4096;
@@ -43,8 +44,8 @@ inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 class AddressRange {
  public:
   AddressRange() = default;
-  // Addresses that nothing is mapped at: as many as asked for, or, where a limit on address space makes the system
-  // refuse that, half or a quarter and so on, as long as that is enough. Empty if nothing is.
+  // Reserves `bytes` addresses. If the system refuses, because of a limit on address space, tries half, a quarter and
+  // so on, but at least `enough`. Empty if that fails, too.
   static AddressRange reserve(std::size_t bytes, std::size_t enough);
   AddressRange(AddressRange&& other) noexcept;
   AddressRange& operator=(AddressRange&& other) noexcept;
@@ -59,11 +60,11 @@ class AddressRange {
   std::size_t bytes_ = 0;
 };
 
-// The beginning of a part, readable and writable, and left out of core files: what others keep there is theirs. It
-// never moves.
+// Maps the beginning of a part, readable and writable, at an address that never changes. It is excluded from core
+// files, because the memory belongs to other processes.
 class GrowingMap {
  public:
-  // Maps at least that much from now on, in whole huge pages. Its beginning; null where the system refuses.
+  // Maps at least `bytes`, in whole huge pages. Returns the start; null if the system refuses.
   std::byte* grow(const FilePart& part, std::size_t bytes);
 
  private:

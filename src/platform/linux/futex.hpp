@@ -1,4 +1,4 @@
-// The kernel's address-based sleep, on words that processes share.
+// futex(2) on words that processes share.
 #pragma once
 
 #include <atomic>

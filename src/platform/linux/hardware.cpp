@@ -17,7 +17,7 @@ std::string line_of(const std::filesystem::path& file) {
   return line;
 }
 
-// The first number of a list such as "2-3,6": the least, as the kernel writes them in order.
+// The first number of a list such as "2-3,6". It is the least, because the kernel writes them in order.
 std::optional<int> first_of(const std::string& list) {
   int number = 0;
   const auto [end, error] = std::from_chars(list.data(), list.data() + list.size(), number);
@@ -33,7 +33,7 @@ std::optional<int> numa_node_of(const std::filesystem::path& cpu) {
   return {};
 }
 
-// The cache of data at that level.
+// The data or unified cache of this level, by the number of its first CPU.
 std::optional<int> cache_of(const std::filesystem::path& cpu, const char* level) {
   for (int index = 0;; ++index) {
     const auto cache = cpu / "cache" / ("index" + std::to_string(index));

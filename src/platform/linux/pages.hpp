@@ -1,4 +1,4 @@
-// The pages of memory that is mapped.
+// Allocates and frees the pages of mapped memory.
 #pragma once
 
 #include <cstddef>
@@ -6,12 +6,13 @@
 
 namespace antiphon::platform {
 
-// Gives it all of its pages now, which is cheaper than one by one when it is touched. Where the system cannot, that
-// is what happens.
+// Allocates all pages of the memory now, which takes less time than one by one at the first access. If the system
+// cannot, the first access allocates them.
 void populate(std::span<std::byte> memory) noexcept;
 
-// Takes all of its pages away, whole ones of a file in memory, from everybody who has it mapped: it is zero then, and
-// has pages again when it is touched. Where the system cannot, nothing happens.
+// Frees all pages of memory that is a mapped file, for all processes that have mapped it. The memory is zero
+// afterwards, and gets pages again when it is accessed. `memory` is whole pages. If the system cannot, nothing
+// happens.
 void give_back(std::span<std::byte> memory) noexcept;
 
 }  // namespace antiphon::platform

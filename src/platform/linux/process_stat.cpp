@@ -10,8 +10,8 @@
 namespace antiphon::platform {
 namespace {
 
-// What /proc/PID/stat and its like have from field 3 on. The name in field 2 may hold anything, but nothing after its
-// last parenthesis. Empty where there is no such process or thread any more.
+// The fields of a file such as /proc/PID/stat from field 3 on. Field 2, a name, may contain any character, but no
+// parenthesis follows it. Empty if there is no such process or thread.
 std::istringstream fields_of(const std::filesystem::path& folder) {
   std::ifstream file(folder / "stat");
   std::string line;
@@ -24,7 +24,7 @@ std::filesystem::path folder_of(pid_t pid) { return "/proc/" + std::to_string(pi
 
 }  // namespace
 
-// Fields 4, 14 and 15.
+// Reads fields 4 (parent), 14 and 15 (time in user code and in the system).
 std::optional<ProcessStat> process_stat(pid_t pid) {
   std::istringstream fields = fields_of(folder_of(pid));
   ProcessStat stat;

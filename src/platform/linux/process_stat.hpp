@@ -1,4 +1,4 @@
-// What Linux tells about a process, this one or another.
+// What Linux tells about a process.
 #pragma once
 
 #include <sys/types.h>
@@ -13,14 +13,14 @@ struct ProcessStat {
   std::uint64_t cpu_ms = 0;  // in user code and in the system
 };
 
-// Nothing, where there is no such process any more.
+// Nothing if there is no such process any more.
 [[nodiscard]] std::optional<ProcessStat> process_stat(pid_t pid);
 
-// Whether the calling process descends from it.
+// Whether the calling process descends from `pid`.
 [[nodiscard]] bool is_ancestor(pid_t pid);
 
-// Whether a thread of the process has been stopped: by SIGSTOP, SIGTSTP and their like, which stop all threads, or by
-// a debugger, which may stop one. by_nobody where there is no such process.
+// Whether a thread of the process is stopped: by SIGSTOP, SIGTSTP and similar signals, which stop all threads, or by
+// a debugger, which may stop one. by_nobody if there is no such process.
 enum class Stopped { by_nobody, by_signal, by_tracer };
 [[nodiscard]] Stopped who_stopped(pid_t pid);
 

@@ -1,4 +1,5 @@
-// Random numbers that nobody can guess or repeat. base/rng.hpp has those that a seed repeats.
+// Random numbers of the kernel or, if it has none yet, numbers that differ between processes. For sequences that a
+// seed repeats, use base/rng.hpp.
 #pragma once
 
 #include <cstdint>

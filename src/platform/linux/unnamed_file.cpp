@@ -14,7 +14,7 @@ std::vector<std::string> places_of_unnamed_files() {
   return places;
 }
 
-// A file system that does not know O_TMPFILE gives a file with a name, which it has for a moment.
+// If the file system does not support O_TMPFILE, the file has a name for a moment.
 int open_unnamed_file(const std::string& place, const char* purpose) {
   if (place == kSystemMemory) return memfd_create(purpose, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   const int unnamed = open(place.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);

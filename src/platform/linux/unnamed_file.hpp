@@ -1,4 +1,5 @@
-// A file without a name, for memory that processes share: gone with the last of them that has it, however they end.
+// A file without a name, for memory that processes share. It vanishes with the last process that has it, however that
+// ends.
 #pragma once
 
 #include <string>
@@ -6,13 +7,13 @@
 
 namespace antiphon::platform {
 
-// Where such files can be, in the order in which to try them: kSystemMemory, which has as many pages as the system
-// has, then folders, whose file systems may have fewer: /dev/shm, what TMPDIR names, and /tmp.
+// Where such files can be, in the order in which to try: kSystemMemory, which is limited only by the system's memory,
+// then folders, whose file systems may be smaller: /dev/shm, the folder in TMPDIR, and /tmp.
 [[nodiscard]] std::vector<std::string> places_of_unnamed_files();
 inline constexpr const char* kSystemMemory = "memfd_create";
 
-// Readable and writable by this user; closes on exec. `purpose` is what /proc calls it. -1 and errno where it cannot
-// be.
+// Opens such a file, readable and writable by this user, close-on-exec. /proc shows `purpose` as its name. Returns -1
+// and sets errno on failure.
 [[nodiscard]] int open_unnamed_file(const std::string& place, const char* purpose);
 
 }  // namespace antiphon::platform
