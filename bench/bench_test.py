@@ -1,4 +1,5 @@
-"""Benchmarks do what they measure, and print it in the form that side_by_side and people read. Figures mean nothing here.
+"""Checks that benchmarks perform the operations that they measure, and print the format that side_by_side parses. Times are not
+checked.
 
 bench_test.py --mpiexec PROGRAM --programs FOLDER
 """
@@ -19,7 +20,7 @@ US, RATE, NS = r"\d+\.\d{3} us", r"\d+\.\d{3} GB/s", r"[1-9]\d*ns"
 
 class Benchmarks(unittest.TestCase):
     def expect_lines(self, ranks, words, *lines):
-        """`words` on so many ranks: prints lines that match `lines`, and nothing else."""
+        """Runs `words` on `ranks` ranks; the output must be lines that match `lines`, and nothing else."""
         done = subprocess.run([OPTIONS.mpiexec, "-n", str(ranks), OPTIONS.programs / words[0], *words[1:]],
                               capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))

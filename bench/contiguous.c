@@ -1,11 +1,11 @@
-/* Messages in one piece between ranks 0 and 1, one after the other or many at once. Any MPI compiles it, so that
- * libraries can be compared: see side_by_side.
+/* Measures contiguous messages between ranks 0 and 1, one after the other or many at once. It compiles with any MPI,
+ * so that libraries can be compared: see side_by_side.
  *
  *   contiguous latency|stream BYTES [SECONDS [alloc]]
  *
- * latency is half of a ping-pong; stream a message's share of a window of them, 64 short or 8 long ones, that is answered
- * at its end. With `alloc` the buffers come from MPI_Alloc_mem. Prints: case, bytes, microseconds in the best of several
- * rounds, GB/s. */
+ * latency is half of a ping-pong. stream is the time of a window of messages, 64 short or 8 long ones, and one
+ * answer, divided by the number of messages. With `alloc` the buffers come from MPI_Alloc_mem. Prints: case, bytes,
+ * microseconds in the best of several rounds, GB/s. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

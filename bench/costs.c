@@ -1,11 +1,11 @@
-// What this machine takes for the settings cost_..., from which collectives are chosen: one line each, as
-// `mpiexec --set` and ANTIPHON_... take them. The least of several rounds, since whatever else runs makes things only
-// slower; so nothing else should.
+// Measures this machine for the settings cost_..., from which algorithms of collectives are chosen. Prints one line
+// each, in the form that `mpiexec --set` and ANTIPHON_... take. Takes the least of several rounds, because other
+// programs can only make them slower; none should run.
 //
 //   mpiexec -n 2 costs             all but cost_turn
 //   mpiexec -n RANKS costs         cost_turn, where ranks outnumber cores
 //
-// [seconds a round, 0.1] [rounds, 10]
+// [seconds per round, 0.1] [rounds, 10]
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <sched.h>
@@ -18,10 +18,10 @@ enum { kMebibyte = 1 << 20, kWindow = 64 };
 static int ranks, rank;
 static char *from, *to;
 
-// One of what is timed. Between two ranks, the first of which looks at the clock.
+// An operation to be timed. Rank 0 measures the time.
 typedef void Act(void);
 
-// There and back.
+// A message in each direction.
 static void exchange(int bytes) {
   if (rank == 0) MPI_Send(from, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
   MPI_Recv(to, bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -29,7 +29,7 @@ static void exchange(int bytes) {
 }
 static void latency(void) { exchange(8); }
 static void transfer(void) { exchange(kMebibyte); }
-// Messages that nobody answers, and one that says that they have come.
+// A window of messages without answers, then one that confirms their arrival.
 static void gap(void) {
   MPI_Request requests[kWindow];
   for (int i = 0; i < kWindow; ++i) {
@@ -46,13 +46,14 @@ static void gap(void) {
 }
 static void copy(void) { memcpy(to, from, kMebibyte); }
 static void combine(void) { MPI_Reduce_local(from, to, kMebibyte / 8, MPI_DOUBLE, MPI_SUM); }
-// One step of a collective, in which each rank waits for another: all have had a turn when it is over.
+// One step of a collective, in which each rank waits for another: when it ends, each rank has had its core once.
 static void step(void) {
   MPI_Sendrecv(from, 8, MPI_BYTE, (rank + 1) % ranks, 0, to, 8, MPI_BYTE, (rank + ranks - 1) % ranks, 0,
                MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-// Nanoseconds of one. Rank 0 decides how many make a round, and tells the others before each.
+// Nanoseconds of one operation. Before each round rank 0 decides how many operations it has, and tells the other
+// ranks.
 static double least(Act* act, double seconds, int rounds) {
   double best = 1e300, once = 0;
   for (int round = -1; round < rounds; ++round) {

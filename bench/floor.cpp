@@ -1,13 +1,14 @@
-// What the bare machine takes to move bytes from one process to another, without MPI: the floor under what any MPI
-// can do. Two processes, each on a cpu of its own, the first two that this program may run on (taskset picks others).
+// How long this machine takes to move bytes from one process to another without MPI: a lower bound for any MPI. Two
+// processes run, each on its own CPU: the first two that this program may run on (taskset chooses others).
 //
 //   floor latency|stream SECONDS BYTES...
 //   floor line
 //
-// latency is half of a ping-pong, in microseconds; stream the rate of message after message, in GB/s. A line for each
-// size, with a column for each way, its best of several rounds that take SECONDS together. Before and after them what
-// one cache line takes from core to core, in ns: under a virtual machine two cores that were far from each other are
-// neighbours a second later, and figures can be compared only where these agree. line prints nothing but that.
+// latency is half of a ping-pong, in microseconds; stream is the rate of messages without answers, in GB/s. Prints a
+// line for each size, with a column for each method: the best of several rounds, which take SECONDS together. Before
+// and after them it measures how long one cache line takes from core to core, in ns: in a virtual machine, the
+// distance of two cores may change from one second to the next, so figures can be compared only if these times agree.
+// line prints only that time.
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -43,7 +44,7 @@ constexpr int kRounds = 10;
 constexpr double kLineSeconds = 0.005;
 constexpr std::size_t kKiB = 1024, kMiB = 1024 * kKiB;
 
-// Memory that a process and its child both see, as long as they run.
+// Memory that a process and its child share.
 template <class T>
 T* shared(std::size_t count) {
   void* const memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -51,7 +52,8 @@ T* shared(std::size_t count) {
   return new (memory) T[count]();
 }
 
-// What one process counts and the other waits for. Two lines, as some processors fetch them in pairs.
+// A number that one process increments and for which the other waits. It has two cache lines for itself, because some
+// processors fetch lines in pairs.
 class alignas(128) Counter {
  public:
   void set(std::uint64_t count) { count_.store(count, std::memory_order_release); }
@@ -64,15 +66,15 @@ class alignas(128) Counter {
   std::atomic<std::uint64_t> count_;
 };
 
-// The two processes, seen from one of them. They run the same program from where they part, so what is made before
-// that lies at the same addresses in both.
+// The two processes, from the view of one of them. Both run the same program after the fork, so objects that were
+// made before it have the same addresses in both.
 class Pair {
  public:
   explicit Pair(std::size_t longest) : out_(longest), in_(longest) {}
 
   void part() {
     const pid_t parent = getpid();
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // a child may not copy from its parent everywhere
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // on some systems a child may otherwise not copy from its parent
     const pid_t child = fork();
     if (child < 0) throw std::runtime_error("cannot start a second process");
     side_ = child == 0 ? 1 : 0;
@@ -93,12 +95,12 @@ class Pair {
     met_[other()].await(meetings_);
   }
 
-  // The greater of what the two say.
+  // The greater of the two processes' values.
   double greater(double mine) {
     said_[side()] = mine;
     meet();
     const double both = std::max(said_[0], said_[1]);
-    meet();  // what was said is not overwritten before it has been heard
+    meet();  // both have read the values before either writes again
     return both;
   }
 
@@ -111,7 +113,7 @@ class Pair {
   std::uint64_t meetings_ = 0;
 };
 
-// How messages go from either process's `out` to the other's `in`.
+// A method to move messages from either process's `out` to the other's `in`.
 class Way {
  public:
   explicit Way(Pair& pair) : pair_(pair) {}
@@ -127,7 +129,7 @@ class Way {
   Pair& pair_;
 };
 
-// One line that goes to and fro. For ping-pongs only: it counts what was sent by either.
+// One cache line that both processes write in turn. For ping-pongs only, because it counts the messages of both.
 class OneLine final : public Way {
  public:
   using Way::Way;
@@ -139,13 +141,13 @@ class OneLine final : public Way {
   std::uint64_t count_ = 0;
 };
 
-// memcpy, for comparison: the receiver gets nothing, so this is for streams only.
+// memcpy within the sender, for comparison. For streams only, because the receiver gets nothing.
 class OneProcess final : public Way {
  public:
   using Way::Way;
   void send(std::size_t bytes) override {
     std::memcpy(pair_.in(), pair_.out(), bytes);
-    asm volatile("" ::"r"(pair_.in()) : "memory");  // or the next one makes this one superfluous
+    asm volatile("" ::"r"(pair_.in()) : "memory");  // otherwise the compiler may omit all copies but the last
   }
   void receive(std::size_t) override {}
 };
@@ -158,16 +160,16 @@ void copy_plainly(std::byte* to, const std::byte* from, std::size_t bytes) { std
 __m128i* vector(std::byte* at) { return reinterpret_cast<__m128i*>(at); }
 const __m128i* vector(const std::byte* at) { return reinterpret_cast<const __m128i*>(at); }
 
-// To the start of a line.
+// `to` is the start of a cache line.
 void copy_past_caches(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::size_t done = 0;
   for (; done + sizeof(__m128i) <= bytes; done += sizeof(__m128i))
     _mm_stream_si128(vector(to + done), _mm_loadu_si128(vector(from + done)));
-  _mm_sfence();  // such stores are not in order with that of a counter
+  _mm_sfence();  // orders these stores before that of a counter
   std::memcpy(to + done, from + done, bytes - done);
 }
 
-// For lines that come from memory: memcpy of glibc 2.36 took twice as long for them on Zen 4.
+// For data that comes from memory: there, memcpy of glibc 2.36 took twice as long on Zen 4.
 void copy_from_memory(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::size_t done = 0;
   for (; done + sizeof(__m128i) <= bytes; done += sizeof(__m128i))
@@ -178,7 +180,7 @@ void copy_from_memory(std::byte* to, const std::byte* from, std::size_t bytes) {
 constexpr Copy copy_past_caches = copy_plainly, copy_from_memory = copy_plainly;
 #endif
 
-// How a pipe is written and read, and how much at once: what took the least of those that were tried.
+// How a pipe is written and read, and in pieces of how many bytes. The values below were the fastest of those tried.
 struct Copies {
   Copy in, out;
   std::size_t piece;
@@ -187,7 +189,7 @@ struct Copies {
 constexpr Copies kPlain{copy_plainly, copy_plainly, 16 * kKiB};
 constexpr Copies kStreamed{copy_past_caches, copy_from_memory, 8 * kKiB};
 
-// The sender copies into shared memory and the receiver out of it, piece by piece, both at the same time.
+// The sender copies a message into shared memory piece by piece, while the receiver copies it out.
 class Pipe final : public Way {
  public:
   Pipe(Pair& pair, std::size_t capacity, Copies copies)
@@ -221,14 +223,15 @@ class Pipe final : public Way {
 
   const std::size_t slots_;
   const Copies copies_;
-  const std::array<std::byte*, 2> memory_;  // by sender, as are the counters of pieces
+  const std::array<std::byte*, 2> memory_;  // by sender; the counters of pieces, too
   Counter* const written_in_ = shared<Counter>(2);
   Counter* const read_out_ = shared<Counter>(2);
   std::uint64_t written_ = 0, read_ = 0;  // by this process
 };
 
-// The system copies from one process's memory to the other's, called by the receiver or for one half by each. Both
-// know beforehand where the message lies and that the receiver is ready, which an MPI has to ask.
+// The system copies from one process's memory to the other's, in a call of the receiver, or in one call of each
+// process for half of the message. Both know in advance where the message is and that the receiver is ready, while an
+// MPI has to communicate that.
 class System final : public Way {
  public:
   enum class Called { by_receiver, by_both };
@@ -265,7 +268,7 @@ class System final : public Way {
 
   const Called called_;
   Counter* const begun_ = shared<Counter>(2);  // by sender
-  Counter* const done_ = shared<Counter>(2);   // its own part
+  Counter* const done_ = shared<Counter>(2);   // the sender has copied its part
   std::uint64_t sent_ = 0, received_ = 0;
 };
 
@@ -296,7 +299,7 @@ double seconds_of(Pair& pair, Pattern pattern, Way& way, std::size_t bytes, std:
   return pair.greater(std::chrono::duration<double>(Clock::now() - start).count());
 }
 
-// Of one repetition, in the best round.
+// The time of one repetition in the best round.
 double best_seconds(Pair& pair, Pattern pattern, Way& way, std::size_t bytes, double seconds) {
   std::uint64_t repetitions = 1;
   while (seconds_of(pair, pattern, way, bytes, repetitions) < seconds / kRounds) repetitions *= 2;
@@ -306,7 +309,7 @@ double best_seconds(Pair& pair, Pattern pattern, Way& way, std::size_t bytes, do
   return best / static_cast<double>(repetitions);
 }
 
-// Seconds of a message.
+// Seconds for one message.
 double in_ping_pong(Pair& pair, Way& way, std::size_t bytes, double seconds) {
   return best_seconds(pair, ping_pong, way, bytes, seconds) / 2;
 }
@@ -346,7 +349,7 @@ std::vector<Column> ways_between(Pair& pair) {
   return all;
 }
 
-// The first two cpus that this process may run on.
+// The first two CPUs that this process may run on.
 std::array<int, 2> two_cpus() {
   cpu_set_t mine;
   if (sched_getaffinity(0, sizeof mine, &mine) != 0 || CPU_COUNT(&mine) < 2)
@@ -364,7 +367,7 @@ void run_on(int cpu) {
   sched_setaffinity(0, sizeof one, &one);
 }
 
-// Both processes call `body`, each on its own cpu; the second one prints to nowhere and ends there.
+// Both processes call `body`, each on its own CPU. The second one prints to /dev/null and exits afterwards.
 template <class Body>
 void in_two_processes(Pair& pair, Body body) {
   const std::array<int, 2> cpus = two_cpus();

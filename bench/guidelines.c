@@ -1,7 +1,7 @@
-// Whether collectives keep the guidelines of Träff, Gropp and Thakur ("Self-consistent MPI performance guidelines",
-// 2010): what one call does is never slower than others that do the same. For each pair of calls and each size, the
-// least time of each over the rounds, taken in turn, and their ratio; a pair does not hold where the first took
-// longer by more than a tenth.
+// Checks whether collectives follow the guidelines of Träff, Gropp and Thakur ("Self-consistent MPI performance
+// guidelines", 2010): a call must not be slower than other calls with the same effect. Prints for each pair of calls
+// and each size the least time of each over the rounds, measured in turn, and their ratio. A guideline does not hold
+// if the first call took longer by more than a tenth.
 //
 //   mpiexec -n 4 guidelines [seconds a time, 0.02] [rounds, 5] [largest bytes, 1048576]
 #include <mpi.h>
@@ -13,7 +13,7 @@ static int ranks, rank;
 static char *from, *to, *between;
 static int *counts, *starts;
 
-// What is done with so many bytes: of a vector, or of each rank's block.
+// An operation on `bytes` bytes: the length of a vector, or of each rank's block.
 typedef void Act(int bytes);
 #define ALL MPI_COMM_WORLD
 #define ACT(name, ...)          \
@@ -76,7 +76,8 @@ static const struct {
              {"allgather <= of twice as much", allgather, twice_as_much_allgather},
              {"alltoall <= of twice as much", alltoall, twice_as_much_alltoall}};
 
-// Of one call after the other, none begun before all have ended the last: what the slowest rank took, in us.
+// The time of one call of the slowest rank, in us. A barrier before each call lets no rank start before all have
+// ended the last.
 static double time_of(Act* act, int bytes, int calls) {
   double mine = 0, slowest = 0;
   for (int i = 0; i < calls; i++) {

@@ -1,18 +1,18 @@
-/* A ping-pong of messages that are not in one piece, between ranks 0 and 1. Any MPI compiles it, so that libraries
- * can be compared: see side_by_side.
+/* A ping-pong of noncontiguous messages between ranks 0 and 1. It compiles with any MPI, so that libraries can be
+ * compared: see side_by_side.
  *
  *   noncontiguous SHAPE BYTES [SECONDS [alloc]]
  *
- * SHAPE, of about BYTES bytes of data:
- *   column  a column of a matrix of doubles whose rows hold 64
+ * SHAPE, with about BYTES bytes of data:
+ *   column  a column of a matrix of doubles, whose rows have 64 elements
  *   face    a face of a box of doubles, in long rows
- *   side    the side of a box of doubles, in pairs of them, 128 bytes apart
- *   struct  an array of structs, of which an int and a double are sent and the gaps are not
+ *   side    a side of a box of doubles: pairs of doubles, 128 bytes apart
+ *   struct  an array of structs: an int and a double are sent, gaps are not
  *   rows    half of each row of 8 KiB
- *   whole   bytes in one piece, to compare with
+ *   whole   contiguous bytes, for comparison
  *
- * With `alloc` the buffers come from MPI_Alloc_mem. Prints: shape, bytes, microseconds one way in the best of several
- * rounds, GB/s. What arrived is looked at in the end. */
+ * With `alloc` the buffers come from MPI_Alloc_mem. Prints: shape, bytes, half of a ping-pong in microseconds in the
+ * best of several rounds, GB/s. Checks the received data at the end. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static struct body box(const int sizes[3], const int part[3], const int start[3]
   return body;
 }
 
-/* The largest n of which n * n elements are no more than `bytes`. */
+/* The largest n for which n * n elements have at most `bytes` bytes. */
 static int edge(long bytes, long element) {
   int n = 1;
   while ((long)(n + 1) * (n + 1) * element <= bytes) n++;
@@ -89,7 +89,7 @@ static const struct {
 } shapes[] = {{"column", column},  {"face", face}, {"side", side},
               {"struct", structs}, {"rows", rows}, {"whole", whole}};
 
-/* Seconds that a message takes one way, the mean of `times` exchanges. */
+/* Seconds for one message: half of the mean of `times` ping-pongs. */
 static double exchange(int rank, void* buffer, const struct body* body, int times) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
@@ -101,7 +101,7 @@ static double exchange(int rank, void* buffer, const struct body* body, int time
   return (MPI_Wtime() - start) / times / 2;
 }
 
-/* What rank 0 has sent is all that arrived on rank 1, bytes of 1, and gaps are as they were, bytes of 2. */
+/* Whether rank 1 has received exactly the data of rank 0, which are bytes of 1, and its gaps still are bytes of 2. */
 static int is_as_sent(const char* buffer, const struct body* body, int data) {
   size_t ones = 0, twos = 0;
   for (size_t i = 0; i < body->span; i++) ones += buffer[i] == 1, twos += buffer[i] == 2;
@@ -142,7 +142,8 @@ int main(int argc, char** argv) {
     buffer = malloc(body.span);
   memset(buffer, rank + 1, body.span);
 
-  /* As many exchanges a round as take 5 ms, then rounds for as long as was asked for; rank 0 decides. */
+  /* Doubles the number of exchanges in a round until it takes 5 ms, then measures rounds for SECONDS; rank 0 decides.
+   */
   double best = 0, started = MPI_Wtime();
   int times = 1, rounds = 0, more = 1;
   while (more) {

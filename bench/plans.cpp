@@ -1,7 +1,7 @@
-// What every algorithm of every collective sends, at 2 to 131,072 ranks: counted from its plan, without a message.
-// On one node, and on nodes of 16 ranks. For each a line: operation, algorithm, nodes, ranks, bytes, then what the
-// process with the most of them sends, in messages and bytes, and how long the longest way is predicted to take, in
-// us. draw_plans makes a picture of it.
+// What every algorithm of every collective sends, on 2 to 131,072 ranks: counted from its plan, without sending
+// messages. On one node, and on nodes of 16 ranks. Prints a line for each: operation, algorithm, nodes, ranks, bytes;
+// then messages and bytes sent by the process that sends the most, and the predicted time of the critical path in us.
+// draw_plans draws it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ coll::Cost most_of_any(const coll::Case& what, const coll::Choice& choice) {
   return most;
 }
 
-// All that can be done by `ranks` of which so many share a node.
+// Prints a line for each algorithm that is possible with `ranks` ranks, `on_each` of them on each node.
 void print(coll::Operation operation, int ranks, int on_each, std::size_t bytes, coll::Chooser& chooser) {
   const bool several = on_each < ranks;
   const objects::Nodes nodes(ranks, on_each);

@@ -1,6 +1,6 @@
-/* How long a message takes while many others wait at its receiver, unexpected or as posted receives with other tags.
- * Plain MPI, so that any library can run it: mpicc -O2 queues.c -o queues && mpiexec -n 2 ./queues
- * Prints nanoseconds for one way of a ping-pong, and the ratio to that with nothing waiting. */
+/* Measures how long a message takes while the receiver has many unexpected messages or posted receives with other
+ * tags. Plain MPI, so that any library can run it: mpicc -O2 queues.c -o queues && mpiexec -n 2 ./queues Prints half
+ * of a ping-pong in nanoseconds, and its ratio to that with empty queues. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static double one_way_ns(int rank) {
   return (MPI_Wtime() - start) / (2 * kRounds) * 1e9;
 }
 
-/* The least of several, since neighbours only ever add to it. */
+/* The least of several measurements, because other programs can only make them slower. */
 static double best_ns(int rank) {
   double best = one_way_ns(rank);
   for (int i = 0; i < 9; ++i) {
@@ -29,7 +29,7 @@ static double best_ns(int rank) {
   return best;
 }
 
-/* `count` messages with tags 0 .. count - 1 from each to the other, received at the end. */
+/* Each rank sends the other `count` messages with tags 0 .. count - 1, which are received after the measurement. */
 static double with_unexpected(int rank, int count, char* bytes, MPI_Request* requests) {
   for (int i = 0; i < count; ++i) MPI_Isend(&bytes[i], 1, MPI_CHAR, 1 - rank, i, MPI_COMM_WORLD, &requests[i]);
   int there = 0;

@@ -1,7 +1,7 @@
-/* How many messages a second pairs of threads exchange, thread i of rank 0 with thread i of rank 1, at
- * MPI_THREAD_MULTIPLE: each pair with a communicator of its own, or all with one and a tag each.
- *   mpiexec -n 2 ./threads PAIRS [own|one [rate|pingpong [SECONDS]]]
- * Plain MPI and POSIX threads: mpicc -O2 -pthread threads.c -o threads */
+/* Measures how many messages per second pairs of threads exchange at MPI_THREAD_MULTIPLE. Thread i of rank 0 and
+ * thread i of rank 1 are a pair. Each pair has a communicator of its own, or all pairs share one and each has its own
+ * tag. mpiexec -n 2 ./threads PAIRS [own|one [rate|pingpong [SECONDS]]] Plain MPI and POSIX threads: mpicc -O2
+ * -pthread threads.c -o threads */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct Pair {
   double messages;
 };
 
-/* A window of messages from rank 0 to rank 1, and an answer that says whether there is to be another. */
+/* Sends a window of messages from rank 0 to rank 1. The answer says whether another window follows. */
 static int window(struct Pair* pair, double end) {
   static char content[kBytes];
   char in[kWindow][kBytes];
@@ -83,8 +83,9 @@ int main(int argc, char** argv) {
   double all = 0;
   for (int i = 0; i < count; ++i) all += pairs[i].messages;
   if (rank == 0)
-    printf("%d pairs, %s, %s: %.2f million messages a second\n", count, own ? "own communicators" : "one communicator",
-           pairs[0].pingpong ? "ping-pong" : "windows", all / took / 1e6);
+    printf("%d pairs, %s, %s: %.2f million messages a second\n", count,
+           own ? "own communicators" : "one communicator", pairs[0].pingpong ? "ping-pong" : "windows",
+           all / took / 1e6);
   for (int i = 0; i < count && own; ++i) MPI_Comm_free(&pairs[i].comm);
   MPI_Finalize();
   return level == MPI_THREAD_MULTIPLE ? 0 : 1;

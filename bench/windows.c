@@ -1,10 +1,11 @@
-/* What synchronization of windows costs among many ranks. Plain MPI, so that any library can run it:
+/* Measures the synchronization of windows among many ranks. Plain MPI, so that any library can run it:
  *   mpicc -O2 windows.c -o windows && mpiexec -n 8 ./windows ring 8 0.2
- *     ring: everybody posts for its left neighbour, starts for its right one, puts so many bytes there, completes and
- *           waits; microseconds for one turn of that
- *     lock: everybody again and again locks rank 0 alone, and raises a number there by a get and a put of so many
- *           bytes, of which the number is the first eight; microseconds from one rank's turn to the next's
- * It lasts about so many seconds. What was put, and the number, are looked at in the end. */
+ * The arguments are the case, a number of bytes, and about how many seconds to measure.
+ *     ring: each rank posts for its left neighbour, starts for its right one, puts the bytes there, completes and
+ *           waits; prints microseconds for one such turn
+ *     lock: each rank repeatedly locks rank 0 exclusively, and increments a number there with a get and a put of the
+ *           bytes, of which the number is the first eight; prints microseconds for one turn of one rank
+ * Checks the data of each put in ring, and the number at the end of lock. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

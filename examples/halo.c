@@ -1,11 +1,12 @@
-// Heat spreads along a rod that is cut into as many parts as there are ranks. After each step a rank puts its
-// outermost cells into its neighbours' memory, beside theirs. Each rank allows its neighbours to do that (post), and
-// starts to do it once they have; whoever is not a neighbour is not asked. Rank 0 computes the whole rod for itself
-// and compares. It prints how warm the part of each rank is, before and afterwards.
+// Heat spreads along a rod, which is divided into as many parts as there are ranks. Each rank holds copies of its
+// neighbours' border cells. In each step a rank puts its own border cells into its neighbours' copies. For that it
+// allows its neighbours to put (post), and starts to put once they have allowed it; no other rank takes part. Rank 0
+// also computes the whole rod alone and compares. It prints the temperature of each rank's warmest cell, before and
+// afterwards.
 //
 //   mpicc halo.c -o halo && mpiexec -n 4 ./halo [steps]
 //
-// Shows puts, and synchronization among neighbours only.
+// Shows puts, and synchronization of neighbours only.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 enum { cells_each = 200 };
 
-// One more cell at both ends, which belong to the neighbours, or stay cold.
+// At both ends there is one more cell: a copy of the neighbour's border cell or, at the end of the rod, always cold.
 static void step(const double* old, double* next, int cells) {
   for (int i = 1; i <= cells; ++i) next[i] = old[i] + 0.25 * (old[i - 1] - 2 * old[i] + old[i + 1]);
 }
@@ -38,7 +39,7 @@ int main(int argc, char** argv) {
     return 2;
   }
 
-  // Two rods, the old and the next, one after the other in the window.
+  // The window holds two copies of the part, for this step and the next.
   const int length = cells_each + 2;
   double* rods;
   MPI_Win win;

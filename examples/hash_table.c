@@ -1,7 +1,8 @@
-// A hash table whose slots are spread over all ranks. Everybody counts random keys in it at the same time, without a
-// message: a slot is claimed by MPI_Compare_and_swap, and counted up by MPI_Fetch_and_op. Rank 0 keeps the most
-// frequent key, two words that belong together, so whoever changes them locks them. At the end each rank checks its
-// own slots, and rank 0 prints what each of them has.
+// A hash table whose slots are distributed over all ranks. All ranks count random keys in it at the same time,
+// without messages: MPI_Compare_and_swap claims a slot for a key, and MPI_Fetch_and_op increments its count. Rank 0
+// keeps the most frequent key and its count. These two words must change together, so a rank locks them to change
+// them. At the end each rank checks its own slots, and rank 0 prints the number of keys and draws in each rank's
+// slots.
 //
 //   mpicc hash_table.c -o hash_table && mpiexec -n 4 ./hash_table
 //
@@ -19,7 +20,7 @@ typedef struct {
   int64_t count;
 } slot;
 
-// Rank 0 has this behind its slots.
+// Rank 0 has this in a window of its own.
 typedef struct {
   int64_t key, count;
 } record;
@@ -30,14 +31,14 @@ static uint64_t mixed(uint64_t value) {
   return value ^ (value >> 31);
 }
 
-// The key of a draw: small ones are more frequent.
+// The key of a draw. Small keys are more frequent.
 static int64_t draw(int rank, int i) {
   uint64_t random = mixed((uint64_t)rank * draws_each + (uint64_t)i + 1);
   int64_t one = (int64_t)(random % keys_all), other = (int64_t)(random / keys_all % keys_all);
   return 1 + (one < other ? one : other);
 }
 
-// Adds one to the key's count, and returns what it is then.
+// Increments the key's count and returns the new count.
 static int64_t count_key(MPI_Win win, int size, int64_t key) {
   const int64_t free_key = 0, one = 1;
   for (uint64_t place = mixed((uint64_t)key);; ++place) {
@@ -46,7 +47,7 @@ static int64_t count_key(MPI_Win win, int size, int64_t key) {
     int64_t found;
     MPI_Compare_and_swap(&key, &free_key, &found, MPI_INT64_T, owner, at, win);
     MPI_Win_flush(owner, win);
-    if (found != free_key && found != key) continue;  // another key's: try the next slot
+    if (found != free_key && found != key) continue;  // the slot has another key: try the next one
     int64_t before;
     MPI_Fetch_and_op(&one, &before, MPI_INT64_T, owner, at + (MPI_Aint)offsetof(slot, count), MPI_SUM, win);
     MPI_Win_flush(owner, win);
@@ -54,7 +55,7 @@ static int64_t count_key(MPI_Win win, int size, int64_t key) {
   }
 }
 
-// Two words change together or not at all.
+// Changes both words together, if the count is higher than that of the current record.
 static void improve_record(MPI_Win win, int64_t key, int64_t count) {
   record best, mine = {key, count};
   MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
@@ -78,11 +79,11 @@ int main(int argc, char** argv) {
                    &record_win);
   for (int i = 0; i < slots_each; ++i) slots[i] = (slot){0, 0};
   if (rank == 0) *best = (record){0, 0};
-  MPI_Barrier(MPI_COMM_WORLD);  // Nobody counts in a slot that is not ready.
+  MPI_Barrier(MPI_COMM_WORLD);  // No rank may count before all slots are initialized.
 
   double start = MPI_Wtime();
   MPI_Win_lock_all(0, table);
-  int64_t seen = 0;  // the highest count that this rank has told of
+  int64_t seen = 0;  // the highest count that this rank has reported
   for (int i = 0; i < draws_each; ++i) {
     int64_t key = draw(rank, i), count = count_key(table, size, key);
     if (count > seen) improve_record(record_win, key, seen = count);
@@ -91,7 +92,7 @@ int main(int argc, char** argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   double seconds = MPI_Wtime() - start;
 
-  // What each key must have come to, counted by everybody for himself.
+  // Each rank computes the expected count of each key from the draws of all ranks.
   int64_t* expected = calloc(keys_all + 1, sizeof *expected);
   for (int other = 0; other < size; ++other)
     for (int i = 0; i < draws_each; ++i) ++expected[draw(other, i)];

@@ -1,8 +1,8 @@
-// Every rank says who it is and where it runs.
+// Every rank prints its number and where it runs.
 //
 //   mpicc hello.c -o hello && mpiexec -n 4 ./hello
 //
-// The lines come in any order: ranks are separate processes and print when they get there.
+// The lines appear in any order, because ranks are separate processes.
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,9 +1,10 @@
-// Estimates pi: of all points thrown at the unit square, the share that lands in the quarter circle is pi / 4.
+// Estimates pi: the share of random points in the unit square that lie in the quarter circle is about pi / 4.
 //
 //   mpicxx -std=c++20 -O3 monte_carlo_pi.cpp -o monte_carlo_pi && mpiexec -n 4 ./monte_carlo_pi [million points]
 //
-// Shows how to make a random computation give the same answer on any number of ranks: the work is cut into batches,
-// each with a generator seeded by its number, and the ranks take batches in turn. A reduction adds up the hits.
+// Shows how to make a random computation give the same result on any number of ranks: the work is divided into
+// batches, each with a generator seeded by the batch's number, and the ranks compute batches in turn. A reduction
+// adds up the hits.
 #include <antiphon/mpi.hpp>
 #include <charconv>
 #include <cmath>
@@ -31,7 +32,7 @@ std::int64_t hits_in_batch(std::int64_t batch, std::int64_t points) {
   return hits;
 }
 
-// The number of millions asked for, or 0 if the text is not a number in the allowed range.
+// The number of millions in the text, or 0 if it is not a number in the allowed range.
 std::int64_t parse_millions(std::string_view text) {
   std::int64_t millions = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), millions);
@@ -61,15 +62,15 @@ int main(int argc, char** argv) {
   std::int64_t my_hits = 0;
   for (std::int64_t batch = rank; batch < kBatches; batch += size) my_hits += hits_in_batch(batch, points_a_batch);
 
-  // Rank 0 has the sum, the others have none.
+  // The reduction returns the sum on rank 0, and nothing on the other ranks.
   int status = 0;
   if (const auto hits = world.reduce(my_hits, std::plus{}, {.root = 0})) {
     const double seconds = MPI_Wtime() - start;
     const double points = static_cast<double>(points_a_batch * kBatches);
     const double share = static_cast<double>(*hits) / points;
     const double pi = 4.0 * share;
-    // The hits are binomially distributed: an estimate further off than five standard deviations is a bug, not bad
-    // luck.
+    // The number of hits is binomially distributed, so an error of more than five standard deviations indicates a
+    // bug.
     const double deviation = 4.0 * std::sqrt(share * (1.0 - share) / points);
     const double error = std::abs(pi - std::numbers::pi);
     status = error < 5.0 * deviation ? 0 : 1;

@@ -1,10 +1,10 @@
-// A token travels round the ring of ranks; everyone adds its rank to it. Rank 0 checks the sum and says how long a
-// hop took.
+// A token is passed around the ring of ranks; each rank adds its number to it. Rank 0 checks the sum and prints how
+// long one pass took.
 //
 //   mpicc ring.c -o ring && mpiexec -n 4 ./ring [laps]
 //
-// Shows blocking sends and receives, and why rank 0 posts its receive first: on one rank it sends to itself, and a
-// send may wait until its receive is there.
+// Shows blocking sends and receives, and why rank 0 posts its receive first: with a single rank it sends to itself,
+// and MPI_Send may wait until the receive is posted.
 #include <errno.h>
 #include <limits.h>
 #include <mpi.h>
@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
 
-  // Every rank sees the same arguments, so all of them leave together; one explains.
+  // All ranks have the same arguments, so all of them return here; rank 0 prints the reason.
   int laps = argc < 2 ? 1000 : parse_laps(argv[1]);
   if (laps < 0 || argc > 2) {
     if (rank == 0) fprintf(stderr, "usage: ring [laps]   laps: a positive number, 1000 when left out\n");
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   int previous = (rank + size - 1) % size;
   long long token = 0;
 
-  MPI_Barrier(MPI_COMM_WORLD);  // Start the clock when everyone is ready.
+  MPI_Barrier(MPI_COMM_WORLD);  // All ranks are ready before rank 0 starts the clock.
   double start = MPI_Wtime();
   for (int lap = 0; lap < laps; ++lap) {
     if (rank == 0) {

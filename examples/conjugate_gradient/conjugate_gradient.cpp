@@ -2,9 +2,9 @@
 //
 //   mpicxx -std=c++20 -O3 *.cpp -o conjugate_gradient && mpiexec -n 4 ./conjugate_gradient poisson_24x24.mtx
 //
-// Shows rows spread over ranks, Allgather for the matrix-vector product and Allreduce for the dot products. The
-// right-hand side is A times a vector of ones, so the answer is known; residual and error are checked against it at
-// the end.
+// Shows rows distributed over ranks, Allgather for the matrix-vector product and Allreduce for the dot products. The
+// right-hand side is A times a vector of ones, so the solution is known; at the end the program computes residual and
+// error.
 #include <antiphon/mpi.hpp>
 #include <cmath>
 #include <cstdio>
@@ -22,7 +22,7 @@ constexpr double kTolerance = 1e-10;  // of the residual, relative to the right-
 struct Solution {
   Vector x;
   int iterations = 0;
-  bool positive_definite = true;  // as far as the iteration could see
+  bool positive_definite = true;  // false if a step found that it is not
 };
 
 // x += factor * y
@@ -75,7 +75,8 @@ int run(const char* path, int rank) {
   const Solution solution = solve(matrix, b, rank == 0);
   const double seconds = MPI_Wtime() - start;
 
-  // The residual computed afresh: the one the iteration carries along drifts away from the truth.
+  // Computes the residual from the solution, because rounding errors accumulate in the one that the iteration
+  // updates.
   Vector residual = zeros(matrix), error = solution.x;
   matrix.multiply(solution.x, residual);
   add_scaled(residual, -1.0, b);
@@ -103,7 +104,7 @@ int main(int argc, char** argv) {
     try {
       status = run(argv[1], rank);
     } catch (const std::exception& problem) {
-      // The other ranks may be waiting for this one: only abort reaches them.
+      // The other ranks may be waiting for this one, so it must abort the job.
       std::fprintf(stderr, "conjugate_gradient: %s\n", problem.what());
       antiphon::world().abort();
     }

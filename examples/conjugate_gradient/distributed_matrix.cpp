@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kTagRowStart = 1, kTagColumns = 2, kTagValues = 3;
 
-// Rows first up to last of a matrix, as a matrix of their own.
+// Rows first to last - 1 of a matrix, as a matrix of their own.
 SparseRows slice(const SparseRows& whole, int first, int last) {
   SparseRows part;
   const int base = whole.row_start[static_cast<std::size_t>(first)];
@@ -50,7 +50,7 @@ void DistributedMatrix::send_rows(const SparseRows& whole, int rank) const {
 }
 
 void DistributedMatrix::receive_rows() {
-  // Each vector gets as long as its message.
+  // Each received vector has the length of its message.
   rows_.row_start = comm_.recv<std::vector<int>>({.from = 0, .tag = kTagRowStart});
   rows_.columns = comm_.recv<std::vector<int>>({.from = 0, .tag = kTagColumns});
   rows_.values = comm_.recv<std::vector<double>>({.from = 0, .tag = kTagValues});

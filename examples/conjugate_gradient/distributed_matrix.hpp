@@ -1,6 +1,6 @@
-// A sparse matrix whose rows are spread over the ranks of a communicator in equal blocks. The last blocks may be
-// short or empty: vectors are padded with zeros to a whole block, so that every collective moves the same number of
-// elements for each rank, and a product or a dot product need not know about the padding.
+// A sparse matrix whose rows are distributed over the ranks of a communicator in equal blocks. The last blocks may be
+// short or empty. Vectors are padded with zeros to a whole block, so that every collective moves the same number of
+// elements for each rank, and products and dot products need no special case.
 #pragma once
 
 #include <antiphon/mpi.hpp>
@@ -10,7 +10,7 @@
 
 class DistributedMatrix {
  public:
-  // Rank 0 holds the whole matrix and hands out the rows; the others pass an empty one. Collective.
+  // Rank 0 passes the whole matrix and sends the other ranks their rows; they pass an empty one. Collective.
   DistributedMatrix(const SparseRows& whole, antiphon::communicator comm);
 
   int size() const { return size_; }              // rows of the whole matrix
@@ -20,7 +20,7 @@ class DistributedMatrix {
   // y = A x, both distributed. Collective: every rank needs all of x.
   void multiply(const std::vector<double>& x, std::vector<double>& y);
 
-  // The dot product of two distributed vectors, the same bits on every rank. Collective.
+  // The dot product of two distributed vectors; all ranks get exactly the same value. Collective.
   double dot(const std::vector<double>& x, const std::vector<double>& y) const;
 
  private:

@@ -16,7 +16,7 @@ struct Entry {
   double value;
 };
 
-// Hands out the lines of a file that hold data, and knows where it is when something is wrong.
+// Returns the data lines of a file, and adds the line number to error messages.
 class LineReader {
  public:
   explicit LineReader(const std::string& path) : path_(path), file_(path) {

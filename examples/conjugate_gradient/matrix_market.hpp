@@ -1,5 +1,5 @@
 // Reads a sparse matrix from a Matrix Market file (https://math.nist.gov/MatrixMarket/formats.html): coordinate form,
-// real or integer, general or symmetric. No MPI here. What is wrong with a file is thrown, with the line it is on.
+// real or integer, general or symmetric. It uses no MPI. Errors in the file are thrown, with their line.
 #pragma once
 
 #include <string>
@@ -14,5 +14,5 @@ struct SparseRows {
   int row_count() const { return static_cast<int>(row_start.size()) - 1; }
 };
 
-// A square matrix; the other half of a symmetric one is filled in. Throws std::runtime_error.
+// Reads a square matrix. Of a symmetric matrix, the file has one half; the other is added. Throws std::runtime_error.
 SparseRows read_matrix_market(const std::string& path);

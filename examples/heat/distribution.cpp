@@ -39,7 +39,7 @@ Temperatures gather(const ProcessGrid& grid, const std::vector<double>& mine, an
     return {};
   }
 
-  // All receives are posted at once, and the parts taken in the order in which they arrive.
+  // Posts all receives at once, and copies the parts in the order in which they arrive.
   const auto receive_from = [&](int other) {
     return comm.irecv(std::vector<double>(area(grid.rectangle(other))), {.from = other, .tag = kGather});
   };

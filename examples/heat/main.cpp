@@ -1,11 +1,11 @@
-// Heat spreads through a plate whose temperatures at the start are the brightness of a picture.
+// Heat spreads through a plate. The brightness of a picture gives the temperatures at the start.
 //
 //   mpicxx -std=c++20 -O3 *.cpp -o heat -lpng && mpiexec -n 4 ./heat valley.png --steps 4000 --check
 //
-// Solves the 2-D heat equation with an explicit five-point scheme. The plate is cut into rectangles, one a rank;
-// in each step neighbours exchange their border cells with nonblocking sends and receives (plate.cpp) and compute
-// while the messages travel. Rank 0 reads the picture, reports progress, writes pictures, and with --check compares
-// the result with a serial run. Any number of ranks and any size of picture will do.
+// Solves the 2-D heat equation with an explicit five-point scheme. The plate is divided into rectangles, one for each
+// rank. In each step neighbours exchange their border cells with nonblocking sends and receives (plate.cpp) and
+// compute while the messages are under way. Rank 0 reads the picture, reports progress, writes pictures, and with
+// --check compares the result with a serial run. The number of ranks and the size of the picture are arbitrary.
 #include <antiphon/mpi.hpp>
 #include <array>
 #include <cmath>
@@ -27,7 +27,7 @@
 
 namespace {
 
-// Both runs round alike; the tolerance leaves room for a compiler that fuses multiply and add in one of them only.
+// Both runs round alike, unless the compiler fuses multiplication and addition in only one of them.
 constexpr double kTolerance = 1e-12;
 
 // Writes numbered pictures on rank 0.
@@ -52,7 +52,7 @@ double mean(const Temperatures& picture) {
          static_cast<double>(picture.values.size());
 }
 
-// Advances the plate to its final state, which rank 0 gets.
+// Computes all steps. Rank 0 gets the final temperatures.
 Temperatures run_in_parallel(const Options& options, const ProcessGrid& grid, const Temperatures& start,
                              antiphon::communicator comm) {
   const int rank = comm.rank();
@@ -84,7 +84,7 @@ Temperatures run_in_parallel(const Options& options, const ProcessGrid& grid, co
 
 // Returns the exit status.
 int report(const Options& options, const Temperatures& start, const Temperatures& result) {
-  // The edges let no heat out, so the mean must stay what it was.
+  // No heat flows across the edges, so the mean temperature must not change.
   const double drift = std::abs(mean(result) - mean(start));
   const bool conserved = drift < 1e-9;
   std::printf("mean temperature %.9f, drift %.1e: heat %s\n", mean(result), drift,
@@ -121,7 +121,7 @@ int run(const Options& options) {
                 grid.columns(), grid.rows(), options.steps);
   }
 
-  // Ranks outside of the grid have nothing to do but wait for MPI to end.
+  // Ranks outside of the grid have nothing to do.
   const auto comm = world.split({.color = rank < grid.size() ? 0 : MPI_UNDEFINED});
   if (!comm) return 0;
   const Temperatures result = run_in_parallel(options, grid, start, comm);
@@ -142,11 +142,11 @@ int main(int argc, char** argv) {
       std::fputs(kUsage, stdout);
     }
   } catch (const UsageError& problem) {
-    // Every rank has found it, so all leave in good order; one explains.
+    // All ranks have found the error, so all return; rank 0 prints it.
     if (rank == 0) std::fprintf(stderr, "heat: %s\n%s", problem.what(), kUsage);
     status = 2;
   } catch (const std::exception& problem) {
-    // The other ranks are waiting for this one: only abort reaches them.
+    // The other ranks are waiting for this one, so it must abort the job.
     std::fprintf(stderr, "heat: %s\n", problem.what());
     antiphon::world().abort();
   }

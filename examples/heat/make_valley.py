@@ -29,7 +29,7 @@ def value_noise(x, y, seed):
 
 
 def fractal(x, y, seed, octaves):
-    """Octaves of noise, each twice as fine and half as strong: what clouds and ridges look like."""
+    """A sum of octaves of noise, each twice as fine and half as strong as the one before, which looks like clouds and ridges."""
     total = weight = 0.0
     for octave in range(octaves):
         amplitude = 0.5**octave
@@ -52,7 +52,7 @@ def sky(x, y):
     return mix(colour, (255, 252, 236), (17.5 - distance) / 2)
 
 
-# Each ridge: height of its crest above the horizon, roughness, seed, colour in the light, colour in the shade.
+# For each ridge: height of its crest above the horizon, roughness, seed, colour in the light, colour in the shade.
 RIDGES = [
     (92, 118, 21, (196, 170, 172), (120, 122, 152)),
     (54, 84, 41, (150, 122, 112), (70, 80, 108)),
@@ -68,7 +68,7 @@ def land_and_sky(x, y):
         if y < crest[x] - 0.5:
             continue
         depth = y - crest[x]
-        # The slope of a smooth noise says which side of a gully catches the sun.
+        # The slope of smooth noise decides which side of a gully is lit.
         gully = fractal(x / 17 + depth / 29, y / 21, seed + 9, 3) - fractal((x + 4) / 17 + depth / 29, y / 21, seed + 9, 3)
         lit = 0.46 + 2.6 * gully + 1.2 * (crest[x + 1] - crest[x]) * math.exp(-depth / 12) * 0.3
         slope = mix(shade, light, lit)
@@ -89,7 +89,7 @@ def lake(x, y):
 
 
 def png(rows):
-    """The bytes of a PNG file; each row filtered as the difference to the row above or to the pixel on its left."""
+    """The bytes of a PNG file. Each row is stored as its difference to the row above or to the pixels on the left."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -106,7 +106,7 @@ def png(rows):
 
 
 def main():
-    # Steps of three grey levels cannot be seen and keep the file small.
+    # Steps of three levels are invisible and keep the file small.
     rows = [bytes(min(255, 3 * round(c / 3)) for x in range(WIDTH)
                   for c in (land_and_sky(x, y) if y < HORIZON else lake(x, y))) for y in range(HEIGHT)]
     with open(sys.argv[1], "wb") as file:

@@ -1,5 +1,4 @@
-// What the user asked for on the command line. No MPI here: every rank parses the same arguments and comes to the
-// same conclusion.
+// The options on the command line. It uses no MPI: every rank parses the same arguments, with the same result.
 #pragma once
 
 #include <stdexcept>
@@ -15,7 +14,7 @@ struct Options {
   bool help = false;
 };
 
-// What is wrong with the command line, in a sentence for the user.
+// The command line is invalid; the text tells the user why.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -15,7 +15,7 @@ namespace {
 
 using Colour = std::array<double, 3>;
 
-// Rank 0 holds a handful of copies of the whole picture; this many cells need a few gigabytes.
+// Rank 0 holds several copies of the whole picture; for this many cells they need a few gigabytes.
 constexpr long long kMaxCells = 50'000'000;
 
 // Evenly spaced from cold to hot.
@@ -27,7 +27,7 @@ struct FileCloser {
 };
 using File = std::unique_ptr<std::FILE, FileCloser>;
 
-// libpng's image, which has to be freed when reading or writing stops half-way.
+// libpng's image, which must be freed also if reading or writing fails.
 struct Image : png_image {
   Image() : png_image{} { version = PNG_IMAGE_VERSION; }
   ~Image() { png_image_free(this); }

@@ -1,4 +1,5 @@
-// Pictures in and out, and the plain array of temperatures they stand for. No MPI here; only rank 0 touches files.
+// Reads and writes pictures, and holds the temperatures that they stand for. It uses no MPI; only rank 0 accesses
+// files.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,8 @@
 
 namespace {
 
-// Named for the way the cells travel, so that the two borders of a pair of neighbours are never confused.
+// Named for the direction in which the cells are sent, so that the two borders of a pair of neighbours are not
+// confused.
 enum Tag { kNorthward = 1, kSouthward, kWestward, kEastward };
 
 }  // namespace
@@ -38,7 +39,7 @@ std::vector<double> Plate::cells() const {
   return result;
 }
 
-// While the borders are on their way, the cells that do not touch the frame can be computed.
+// While the borders are being exchanged, computes the cells that do not touch the frame.
 void Plate::step() {
   std::swap(now_, before_);
   fill_frame_as_if_alone();
@@ -59,7 +60,7 @@ void Plate::step() {
   if (width_ > 1) update(width_ - 1, 1, width_, height_ - 1);
 }
 
-// A receive from MPI_PROC_NULL leaves its buffer alone: at the edges of the plate, what is filled in here stays.
+// A receive from MPI_PROC_NULL does not change its buffer, so at the edges of the plate the values from here stay.
 void Plate::fill_frame_as_if_alone() {
   for (int y = 0; y < height_; ++y) {
     const auto i = static_cast<std::size_t>(y);
@@ -77,7 +78,7 @@ void Plate::unpack_columns() {
   }
 }
 
-// Computes the cells from (left, top) up to but without (right, bottom).
+// Computes the cells from (left, top) up to, but excluding, column `right` and row `bottom`.
 void Plate::update(int left, int top, int right, int bottom) {
   for (int y = top; y < bottom; ++y) {
     const double* north = &before_[at(0, y - 1)];

@@ -1,6 +1,6 @@
-// The part of the hot plate that one rank computes: its rectangle of cells in a frame of ghost cells one wide, which
-// hold copies of the neighbours' border cells. Where the plate ends no heat flows, so there the ghost cells repeat
-// the rank's own border. Its communicator has as many ranks as the grid.
+// The part of the plate that one rank computes: its rectangle of cells, surrounded by a frame of ghost cells one
+// wide, which hold copies of the neighbours' border cells. No heat flows across the edges of the plate, so there the
+// ghost cells repeat the rank's own border cells. The communicator has as many ranks as the grid.
 #pragma once
 
 #include <antiphon/mpi.hpp>
@@ -22,8 +22,8 @@ class Plate {
   std::vector<double> cells() const;  // without the frame, row by row
 
  private:
-  // Where cell (x, y) lies in now_ and before_; (0, 0) is the first one inside the frame, (-1, -1) the frame's
-  // corner.
+  // The index of cell (x, y) in now_ and before_. (0, 0) is the first cell inside the frame, (-1, -1) the corner of
+  // the frame.
   std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(y + 1) * static_cast<std::size_t>(width_ + 2) + static_cast<std::size_t>(x + 1);
   }
@@ -36,7 +36,8 @@ class Plate {
 
   antiphon::communicator comm_;
   int width_, height_;
-  int north_, south_, west_, east_;                              // neighbours, or MPI_PROC_NULL
-  std::vector<double> now_, before_;                             // temperatures after and before the last step
-  std::vector<double> west_out_, east_out_, west_in_, east_in_;  // columns, packed: their cells lie far apart
+  int north_, south_, west_, east_;   // neighbours, or MPI_PROC_NULL
+  std::vector<double> now_, before_;  // temperatures after and before the last step
+  std::vector<double> west_out_, east_out_, west_in_,
+      east_in_;  // columns, packed, because their cells are not contiguous
 };

@@ -7,13 +7,14 @@
 
 namespace {
 
-// Where part `index` of `parts` begins when `total` cells are divided as evenly as can be.
+// The first cell of part `index`, if `total` cells are divided into `parts` as evenly as possible.
 int begin_of(int index, int parts, int total) { return static_cast<int>(1LL * index * total / parts); }
 
 }  // namespace
 
 ProcessGrid::ProcessGrid(int ranks, int width, int height) : width_(width), height_(height) {
-  // Cuts from top to bottom are `height` cells long, cuts from left to right `width`: their sum is what is exchanged.
+  // A vertical cut is `height` cells long, a horizontal cut `width` cells. Their sum is the number of cells to
+  // exchange.
   std::pair<long long, long long> best{0, 0};
   for (int columns = 1; columns <= std::min(ranks, width); ++columns) {
     const int rows = std::min(ranks / columns, height);

@@ -1,6 +1,6 @@
-// Arranges ranks in a grid of columns x rows over the cells, and says which rectangle of cells is whose. A value,
-// computed alike by every rank; no MPI calls. Every rank of the grid owns at least one cell: when there are more
-// ranks than a grid with whole rectangles can use, such as 7 ranks on 3 x 2 cells, the last ones stay outside of it.
+// Arranges ranks in a grid of columns x rows over the cells, and assigns each rank a rectangle of cells. Every rank
+// computes the same value, without MPI calls. Every rank of the grid owns at least one cell. If there are more ranks
+// than a grid can use, such as 7 ranks on 3 x 2 cells, the last ranks are not part of it.
 #pragma once
 
 struct Rectangle {
@@ -21,7 +21,8 @@ class ProcessGrid {
 
   Rectangle rectangle(int rank) const;
 
-  // The rank so many columns to the right and rows down, or MPI_PROC_NULL beyond the edge of the picture.
+  // The rank that is `right` columns to the right and `down` rows below, or MPI_PROC_NULL if that is outside of the
+  // picture.
   int neighbour(int rank, int right, int down) const;
 
  private:

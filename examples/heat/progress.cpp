@@ -24,7 +24,7 @@ void Progress::print(int step, double largest_change, double now_seconds) {
   const double left = (now_seconds - start_seconds_) / step * (steps_ - step);
   std::printf("%3d%%  step %6d of %d  largest change %.2e  %7.1f million cells/s  %5.1f s left\n",
               static_cast<int>(100LL * step / steps_), step, steps_, largest_change, rate / 1e6, left);
-  std::fflush(stdout);  // a pipe would hold the line back
+  std::fflush(stdout);  // output to a pipe is buffered otherwise
   last_step_ = step;
   last_seconds_ = now_seconds;
 }

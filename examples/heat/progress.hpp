@@ -1,4 +1,4 @@
-// What rank 0 tells the user while the computation runs: one line each twentieth of the way.
+// The lines that rank 0 prints while the computation runs: twenty in all.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,11 @@ class Progress {
  public:
   Progress(int steps, std::size_t cells, double start_seconds);
 
-  // Whether a line is due after this many steps. The same on every rank: producing the line is collective.
+  // Whether a line is to be printed after this many steps. All ranks get the same result, because computing the line
+  // is collective.
   bool due(int step) const;
 
-  // Time spent on something else than stepping, such as pictures: not counted in the cells a second.
+  // Excludes time that was not spent on steps, such as for writing pictures, from the cells per second.
   void leave_out(double seconds) { last_seconds_ += seconds; }
 
   void print(int step, double largest_change, double now_seconds);

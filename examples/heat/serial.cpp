@@ -12,7 +12,7 @@ namespace {
 void step(const Temperatures& before, Temperatures& now) {
   const int right = before.width - 1, bottom = before.height - 1;
   for (int y = 0; y <= bottom; ++y) {
-    // Beyond the edge lies the edge itself: no difference, no flow.
+    // At an edge the cell itself stands for the missing neighbour, so no heat flows.
     const int north = std::max(y - 1, 0), south = std::min(y + 1, bottom);
     const auto cell = [&](int x, int west, int east) {
       now.at(x, y) = next_temperature(before.at(x, y), before.at(x, north), before.at(x, south), before.at(west, y),
@@ -40,7 +40,7 @@ double largest_difference(const Temperatures& a, const Temperatures& b) {
   double largest = 0.0;
   for (std::size_t i = 0; i < a.values.size(); ++i) {
     const double difference = std::abs(a.values[i] - b.values[i]);
-    if (!(difference <= largest)) largest = difference;  // so written, NaN does not slip through
+    if (!(difference <= largest)) largest = difference;  // written so that NaN counts as a difference
   }
   return largest;
 }

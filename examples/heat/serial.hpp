@@ -1,5 +1,4 @@
-// The same physics on one rank, written without ghost cells, rectangles or MPI: what the parallel run is checked
-// against.
+// The same computation on one rank, without ghost cells, rectangles or MPI, to check the parallel run.
 #pragma once
 
 #include "picture.hpp"

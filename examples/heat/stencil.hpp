@@ -1,5 +1,5 @@
-// One time step of the heat equation for one cell. Shared by the parallel and the serial run, so that both round
-// alike and their results can be compared to the last bit.
+// One time step of the heat equation for one cell. The parallel and the serial run share it, so that both round alike
+// and their results can be compared exactly.
 #pragma once
 
 // Time step times conductivity over cell width squared; the explicit scheme is stable up to 1/4.

@@ -14,7 +14,7 @@ class Antiphon(CMakePackage):
     """Antiphon is an implementation of MPI 5.0 in C++20, with the standard ABI: programs need
     libmpi_abi.so.1, whichever implementation provides it."""
 
-    # The recipe is part of the repository that it builds.
+    # The recipe builds the repository that contains it.
     homepage = SOURCES.as_uri()
     git = SOURCES.as_uri()
 
@@ -25,7 +25,7 @@ class Antiphon(CMakePackage):
     variant("fortran", default=True, description="Build mpif.h and the modules mpi and mpi_f08")
     variant("docs", default=False, description="Install the manual as HTML, too")
 
-    # Procedures that do not exist yet are not exported: antiphon-info --missing.
+    # Procedures that are not implemented are not exported (antiphon-info --missing).
     provides("mpi@:5.0")
 
     depends_on("c", type="build")
@@ -64,9 +64,9 @@ class Antiphon(CMakePackage):
 
     @run_after("install")
     def name_compilers(self):
-        """Has the compiler wrappers call the compilers that this was built by, whatever else has
-        their names. Module files lie in a folder with the name of a compiler: that of Spack's own
-        wrapper, and now that of the compiler, too."""
+        """Makes our compiler wrappers call the compilers of this build by their paths. The folder
+        of module files is named after Spack's compiler wrapper; a link with the real compiler's
+        name is added."""
         compilers = {"mpicc": self["c"].cc, "mpicxx": self["cxx"].cxx}
         if self.spec.satisfies("+fortran"):
             compilers["mpifort"] = self["fortran"].fortran
@@ -90,7 +90,7 @@ class Antiphon(CMakePackage):
         self, env: EnvironmentModifications, dependent_spec: Spec
     ) -> None:
         self.setup_run_environment(env)
-        # Below the wrappers, too, dependents are compiled as Spack compiles.
+        # Our wrappers must call Spack's compiler wrappers when they compile dependents.
         module = dependent_spec.package.module
         for language in ("cc", "cxx", "fc"):
             if hasattr(module, f"spack_{language}"):
@@ -105,7 +105,7 @@ class Antiphon(CMakePackage):
             self.spec.mpif77 = wrappers["MPIF77"]
 
     def wrappers(self):
-        """The variables by which build systems name compiler wrappers."""
+        """The environment variables through which build systems find compiler wrappers."""
         names = {"MPICC": "mpicc", "MPICXX": "mpicxx"}
         if self.spec.satisfies("+fortran"):
             names.update({"MPIFC": "mpifort", "MPIF90": "mpif90", "MPIF77": "mpif77"})
