@@ -3,8 +3,8 @@
  *
  *   contiguous latency|stream BYTES [SECONDS [alloc]]
  *
- * latency is half of a ping-pong. stream is the time of a window of messages, 64 short or 8 long ones, and one
- * answer, divided by the number of messages. With `alloc` the buffers come from MPI_Alloc_mem. Prints: case, bytes,
+ * latency is half of a ping-pong. stream is the time of a window of messages, 64 short or 8 long ones, and an answer,
+ * divided by the number of messages. With `alloc` the buffers come from MPI_Alloc_mem. Prints: case, bytes,
  * microseconds in the best of several rounds, GB/s. */
 #include <mpi.h>
 #include <stdio.h>

@@ -142,8 +142,7 @@ int main(int argc, char** argv) {
     buffer = malloc(body.span);
   memset(buffer, rank + 1, body.span);
 
-  /* Doubles the number of exchanges in a round until it takes 5 ms, then measures rounds for SECONDS; rank 0 decides.
-   */
+  /* Doubles the exchanges in a round until it takes 5 ms, then measures rounds for SECONDS; rank 0 decides. */
   double best = 0, started = MPI_Wtime();
   int times = 1, rounds = 0, more = 1;
   while (more) {

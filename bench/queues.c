@@ -1,6 +1,6 @@
-/* Measures how long a message takes while the receiver has many unexpected messages or posted receives with other
- * tags. Plain MPI, so that any library can run it: mpicc -O2 queues.c -o queues && mpiexec -n 2 ./queues Prints half
- * of a ping-pong in nanoseconds, and its ratio to that with empty queues. */
+/* Measures how long a message takes while the receiver has many unexpected messages or receives with other tags.
+ * Plain MPI, so that any library can run it: mpicc -O2 queues.c -o queues && mpiexec -n 2 ./queues
+ * Prints half of a ping-pong in nanoseconds, and its ratio to that with empty queues. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

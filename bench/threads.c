@@ -1,7 +1,7 @@
 /* Measures how many messages per second pairs of threads exchange at MPI_THREAD_MULTIPLE. Thread i of rank 0 and
- * thread i of rank 1 are a pair. Each pair has a communicator of its own, or all pairs share one and each has its own
- * tag. mpiexec -n 2 ./threads PAIRS [own|one [rate|pingpong [SECONDS]]] Plain MPI and POSIX threads: mpicc -O2
- * -pthread threads.c -o threads */
+ * thread i of rank 1 are a pair. Each pair has a communicator of its own, or all share one and each has its own tag.
+ *   mpiexec -n 2 ./threads PAIRS [own|one [rate|pingpong [SECONDS]]]
+ * Plain MPI and POSIX threads: mpicc -O2 -pthread threads.c -o threads */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -83,9 +83,8 @@ int main(int argc, char** argv) {
   double all = 0;
   for (int i = 0; i < count; ++i) all += pairs[i].messages;
   if (rank == 0)
-    printf("%d pairs, %s, %s: %.2f million messages a second\n", count,
-           own ? "own communicators" : "one communicator", pairs[0].pingpong ? "ping-pong" : "windows",
-           all / took / 1e6);
+    printf("%d pairs, %s, %s: %.2f million messages a second\n", count, own ? "own communicators" : "one communicator",
+           pairs[0].pingpong ? "ping-pong" : "windows", all / took / 1e6);
   for (int i = 0; i < count && own; ++i) MPI_Comm_free(&pairs[i].comm);
   MPI_Finalize();
   return level == MPI_THREAD_MULTIPLE ? 0 : 1;

@@ -36,8 +36,7 @@ class Plate {
 
   antiphon::communicator comm_;
   int width_, height_;
-  int north_, south_, west_, east_;   // neighbours, or MPI_PROC_NULL
-  std::vector<double> now_, before_;  // temperatures after and before the last step
-  std::vector<double> west_out_, east_out_, west_in_,
-      east_in_;  // columns, packed, because their cells are not contiguous
+  int north_, south_, west_, east_;                              // neighbours, or MPI_PROC_NULL
+  std::vector<double> now_, before_;                             // temperatures after and before the last step
+  std::vector<double> west_out_, east_out_, west_in_, east_in_;  // packed columns, because these are not contiguous
 };

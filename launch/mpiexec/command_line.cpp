@@ -52,8 +52,7 @@ class Parser {
       parse_option(app, asked);
       if (wants_help_ || wants_version_) return;
     }
-    if (!rest_.empty() && rest_.front() == "--")
-      take();  // the next word is the program, even if it begins with a dash
+    if (!rest_.empty() && rest_.front() == "--") take();  // even if the program begins with a dash
     while (!rest_.empty() && rest_.front() != ":") app.command.push_back(take());
     if (asked.file) return parse_file(*asked.file, app);
     if (app.command.empty()) {

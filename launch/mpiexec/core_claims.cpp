@@ -21,8 +21,7 @@ struct Name {
   explicit Name(int cpu) {
     const std::string name = fmt::format("{}{}/{}", kPrefix, cpu, geteuid());
     address.sun_family = AF_UNIX;
-    name.copy(address.sun_path + 1,
-              sizeof address.sun_path - 1);  // the null byte before it puts the name into the abstract name space
+    name.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // a null byte before the name makes it abstract
     bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   }
   template <class Call>

@@ -18,10 +18,9 @@ class LineMerge {
  public:
   using Clock = std::chrono::steady_clock;
 
-  static constexpr auto kPromptAfter =
-      std::chrono::milliseconds(50);  // how long an incomplete line is kept before it counts as a prompt
-  static constexpr auto kFloorLostAfter = std::chrono::seconds(1);  // of silence, if others have lines to write
-  static constexpr std::size_t kLongestPrompt = 1 << 10;            // bytes
+  static constexpr auto kPromptAfter = std::chrono::milliseconds(50);  // without the rest of the line
+  static constexpr auto kFloorLostAfter = std::chrono::seconds(1);     // of silence, if others have lines to write
+  static constexpr std::size_t kLongestPrompt = 1 << 10;               // bytes
   static constexpr std::size_t kLongestKept = 64 << 20;
 
   // Incomplete lines are of no use in a file, but may be to a user at a terminal or to the reader of a pipe.

@@ -42,8 +42,7 @@ struct Use {
 struct Option {
   std::string_view names;   // without dashes, separated by blanks; the first is shown with two
   std::string_view values;  // placeholders, separated by blanks: one for each word that the option takes
-  std::string_view
-      help;  // lines; if empty, --help does not list the option, which is accepted because other launchers have it
+  std::string_view help;    // lines; if empty: accepted because other launchers have it, but not listed
   void (*apply)(const Use&);
 };
 

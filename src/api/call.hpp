@@ -202,7 +202,7 @@ class Call {
   const char* procedure_;
   process::Process* process_;
   bool has_lane_ = false;
-  objects::ErrorScope* scope_ = nullptr;  // the object whose error handler applies, if any
+  objects::ErrorScope* scope_ = nullptr;                    // the object whose error handler applies, if any
   const objects::Errhandler* errhandler_of_new_ = nullptr;  // applies if scope_ is null
   UserErrhandler raised_;  // set by fail(); errhandler_of_new() sets its kind and handle
 };

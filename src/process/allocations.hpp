@@ -80,7 +80,7 @@ class Allocations final : public service::WindowAllocator {
   std::unordered_map<void*, Piece> late_;  // freed, but possibly still in use
   std::uint64_t asked_ns_ = 0;             // when the system was last asked what there is
   std::size_t granted_ = 0;                // bytes that may still be taken before it is asked again
-  std::uint64_t looked_ns_ = 0;  // when most_kept_ and always_kept_ were last computed
+  std::uint64_t looked_ns_ = 0;            // when most_kept_ and always_kept_ were last computed
   std::size_t most_kept_ = 0;              // bytes
   std::size_t always_kept_ = 0;  // the least number of kept bytes since then, so no allocation has needed them
 };

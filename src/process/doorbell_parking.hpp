@@ -50,9 +50,9 @@ class DoorbellParking final : public progress::Parking {
   platform::AsymmetricFence fence_;
   bool oversubscribed_;
   bool has_peers_;
-  int looks_alone_ = 0;  // polls left before the next yield
-  int yields_ = 0;  // in this wait
-  int turns_lost_ = 0;  // consecutive yields that cost a time slice
+  int looks_alone_ = 0;   // polls left before the next yield
+  int yields_ = 0;        // in this wait
+  int turns_lost_ = 0;    // consecutive yields that cost a time slice
   int waits_asleep_ = 0;  // waits left that sleep without yielding
   std::uint32_t sleepers_ = 0;
   std::atomic<Ticket> heard_ = 0;  // the doorbell when a thread last announced its sleep

@@ -42,7 +42,7 @@ class PredefinedAttributes {
   const int*& at(int keyval) { return values_[static_cast<unsigned>(keyval) - kFirst]; }
 
   int tag_ub_ = 0x7fffffff;
-  int io_ = abi::ANY_SOURCE;  // every process can perform I/O
+  int io_ = abi::ANY_SOURCE;   // every process can perform I/O
   int host_ = abi::PROC_NULL;  // there is no host process
   int wtime_is_global_;
   int appnum_;

@@ -28,7 +28,7 @@
 namespace antiphon::process {
 
 // A handle of the library's own, in the range that the ABI reserves for predefined handles.
-inline constexpr std::uintptr_t kCompletedRequest = 0x182;  // the request of every send that completed inside MPI_Isend
+inline constexpr std::uintptr_t kCompletedRequest = 0x182;  // of sends that completed inside MPI_Isend
 
 // Whether several threads may be inside MPI at once.
 enum class Threads { one_at_a_time, many };

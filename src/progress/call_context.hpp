@@ -13,7 +13,7 @@ struct Agreed {
 
   int root = kNoRoot;
   std::int64_t bytes = -1;
-  const char* op = "";  // name of the reduction operation
+  const char* op = "";    // name of the reduction operation
   std::uint32_t nth = 0;  // number of the collective on its communicator; 0: the call is no blocking collective
 };
 

@@ -217,7 +217,7 @@ class Progress {
  private:
   static constexpr unsigned kSkippedLooks = 32;
   static constexpr int kLooksBetweenPushes = 16;  // every 16th look tries the lane, to let engines push, too
-  static constexpr int kEagerLooks = 20;  // first looks, which never yield the core
+  static constexpr int kEagerLooks = 20;          // first looks, which never yield the core
 
   // What a thread without the lane has found.
   struct Tried {

@@ -12,8 +12,7 @@ constexpr std::uint64_t kMuch = std::uint64_t{1} << 20;
 
 // After a trial of this many bytes, which is more than a pipe holds, all memory that a method uses is in caches.
 constexpr std::uint64_t kWarm = std::uint64_t{2} << 20;
-constexpr std::uint64_t kHopeless =
-    3;  // a method this many times as slow as the fastest is tried no longer than needed
+constexpr std::uint64_t kHopeless = 3;  // times as slow as the fastest method: too slow for a long trial
 
 // Whether `cost` is lower by more than random variation.
 constexpr bool is_clearly_less(std::uint64_t cost, std::uint64_t than) { return cost < than - than / 8; }

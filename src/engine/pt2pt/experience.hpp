@@ -50,8 +50,7 @@ class Experience {
   // A method is tried again after this many times the duration of its last trial; soon at first, because its pages
   // were fresh.
   static constexpr std::int64_t kFirstPatience = 4, kLastPatience = 256;
-  static constexpr std::uint32_t kLately =
-      128;  // advice is given for this many messages after the last message from there
+  static constexpr std::uint32_t kLately = 128;  // messages that get advice after the last message from there
   static constexpr std::int64_t kRefusedFor = 10'000'000;  // ns
 
   struct Known {

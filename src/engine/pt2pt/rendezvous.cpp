@@ -14,8 +14,7 @@ namespace {
 
 // Flags in the packet that announces a message.
 constexpr std::uint8_t kTellsLayout = 2;
-constexpr unsigned kAdviceShift =
-    4;  // from this bit on: 1 + the method that the receiver should use; 0: the receiver chooses
+constexpr unsigned kAdviceShift = 4;  // above it: 1 + the method that the receiver should use; 0: it chooses
 
 std::uint8_t flags_with(std::optional<WayName> advice) {
   return advice ? static_cast<std::uint8_t>((static_cast<unsigned>(*advice) + 1) << kAdviceShift) : std::uint8_t{0};
