@@ -1,7 +1,7 @@
 // The lock that protects everything a process owns: channels, requests, tables. A call holds it from its beginning to
-// its end, but releases it while it yields its core, sleeps, or runs user code. Below MPI_THREAD_MULTIPLE the mutex
-// is never touched. Short messages, which threads exchange too often to share one lock, use locks of their own
-// instead (docs/point_to_point.md).
+// its end, but releases it between polls, while it sleeps, and while it runs user code. If only one thread at a time
+// can be inside MPI, the mutex is never touched. Short messages, which threads exchange too often to share one lock,
+// use locks of their own instead (docs/point_to_point.md).
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,9 @@
 
 namespace antiphon::progress {
 
-// shared(): several threads may be inside MPI at once. is_wanted(): a thread of the program waits for the lock; the
-// library's own thread does not count, because it may wait.
+// shared(): several threads may be inside MPI at once, because the process was initialized for that or has a progress
+// thread. is_wanted(): a thread of the program waits for the lock; the library's own thread does not count, because
+// it may wait.
 class Lane : public base::Lock {
  public:
   enum class Thread { of_program, of_library };

@@ -32,7 +32,7 @@ class Pusher {
   virtual bool push() = 0;  // true if something moved
   [[nodiscard]] virtual bool has_work() const noexcept = 0;
   // Progress calls fall_asleep() on an engine with work when a thread is about to sleep. If something other than a
-  // packet can end what the engine waits for, the engine must arrange that it wakes the thread; the thread polls once
+  // packet can end what the engine waits for, the engine must arrange for that to wake the thread, which polls once
   // more before it sleeps. Progress calls wake_up() when the thread is awake, even if the engine has no work any
   // more.
   virtual void fall_asleep() noexcept {}
@@ -350,7 +350,7 @@ class Progress {
     return false;
   }
 
-  // Whether other threads of the program need the lane, or a core, to get on. `myself` is how often the caller itself
+  // Whether other threads of the program need the lane or a core to proceed. `myself` is how often the caller itself
   // counts in lookers_: 0 or 1.
   [[nodiscard]] Parking::Others others_beside(int myself) const noexcept {
     const bool wait = lookers_.load(std::memory_order_relaxed) > myself || lane_.is_wanted() ||
