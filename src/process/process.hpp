@@ -127,7 +127,7 @@ class Process {
   bootstrap::ProcessTable processes_;
   Anytime& anytime_;
   Allocations allocations_;
-  base::LastPass last_packing_{3};  // bytes touched for each packed byte, if half of the user's buffer are gaps
+  base::LastPass last_packing_;
   int thread_level_ = abi::THREAD_SINGLE;
   std::thread::id main_thread_ = std::this_thread::get_id();
   PredefinedAttributes attributes_;

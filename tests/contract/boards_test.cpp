@@ -193,7 +193,7 @@ class Boards : public testing::TestWithParam<int> {
     as_ranks(GetParam(), [&](int number) {
       Program program(seed, GetParam());
       const pt2pt::Clock clock = [now = std::uint64_t{0}]() mutable { return now += 100; };
-      Rank rank(memory, GetParam(), number, {written, coll::Given::on_pages, clock, nullptr});
+      Rank rank(memory, GetParam(), number, {written, clock});
       for (std::uint64_t at = 1; at <= rounds; ++at) {
         round(rank, program, at);
         if (number == 0) done = at;

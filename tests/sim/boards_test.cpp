@@ -28,11 +28,6 @@ using coll::Vector;
 using objects::Comm;
 using objects::Ref;
 
-std::vector<std::int32_t> drawn(int rank, std::size_t count, int round) {
-  std::vector<std::int32_t> numbers(count);
-  for (std::size_t i = 0; i < count; ++i) numbers[i] = round * 10'000 + rank * 100 + static_cast<std::int32_t>(i);
-  return numbers;
-}
 // Carries out one collective; what is wrong then, if anything.
 std::string wrong_after(const Act& act, coll::Collectives& coll, Comm& comm) {
   static const std::vector<std::unique_ptr<Elements>> all = all_elements([] {});
@@ -42,7 +37,7 @@ std::string wrong_after(const Act& act, coll::Collectives& coll, Comm& comm) {
 }
 
 // Packets of ranks that do not reach each other's memory at once, that are refused, and that come late; ranks that
-// may read what others lend, some of them or none.
+// may read the memory of others, some of them or none.
 transport::sim::Conditions conditions(base::Rng& rng) {
   constexpr unsigned kRefusals[] = {0, 0, 30};
   return {.capabilities = {.max_payload = 64, .eager_limit = 128},
@@ -199,7 +194,7 @@ TEST(Boards, ARankThatRunsAheadOverwritesNothingThatIsStillToBeRead) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     base::Rng rng(seed);
     const settings::Values settings =
-        giving(rng.percent(50) ? settings::BulkWay::automatic : settings::BulkWay::direct);
+        giving(rng.percent(50) ? settings::BulkWay::automatic : settings::BulkWay::streamed_pipes);
     World world(2 + rng.below(8), {}, seed, service::Contexts::kAsManyAsThereAre, settings);
     const int lazy = rng.below(world.size()), root = rng.below(world.size());
     const int kind = rng.below(kCollectives);
@@ -291,96 +286,6 @@ TEST(Boards, WhatTheyDoIsCounted) {
                              EXPECT_EQ(rank.counters().board_collectives.value(), 11);
                            }),
             "");
-}
-
-constexpr int kBeforePages = 3;  // long collectives
-// Numbers that take more than a page, and not more than all of one rank's.
-constexpr std::size_t lent_count(int ranks) { return ranks < 5 ? 20'000 : ranks < 9 ? 10'000 : 5000; }
-
-// Each root lends the same numbers of its own, which it changes as soon as it may.
-TEST(Boards, WhatIsLentHasBeenReadWhenItsRootGoesOn) {
-  for (int ranks = 2; ranks < 10; ++ranks) {
-    World world(ranks, {}, static_cast<std::uint64_t>(ranks), service::Contexts::kAsManyAsThereAre,
-                giving(settings::BulkWay::direct));
-    const std::size_t count = lent_count(ranks);
-    EXPECT_EQ(run_with_board(world,
-                             [&](Rank& rank, Comm& comm) {
-                               std::vector<std::int32_t> numbers(count);
-                               unsigned lent = 0;
-                               for (int round = 0; round < 3 * ranks + 4; ++round) {
-                                 const int root = round % ranks;
-                                 if (round >= kBeforePages && rank.number() != root) ++lent;
-                                 if (rank.number() == root) numbers = drawn(root, count, round);
-                                 for (int i = 0; i < 20 && rank.number() == ranks - 1; ++i) rank.yield();
-                                 rank.engines().coll().bcast(numbers.data(), 4 * count, root, comm);
-                                 EXPECT_EQ(numbers, drawn(root, count, round));
-                                 std::ranges::fill(numbers, -1);
-                               }
-                               EXPECT_EQ(rank.counters().broadcasts_copied.value(), lent);
-                             }),
-              "");
-  }
-}
-
-// Some find the root's memory in their own.
-TEST(Boards, WhoMayNotReadWhatIsLentHasItFromPagesAndNothingIsLentAgain) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const int ranks = 2 + static_cast<int>(seed % 8);
-    World world(ranks, {.system_copies = false, .mapped = true, .mapped_percent = 60}, seed,
-                service::Contexts::kAsManyAsThereAre, giving(settings::BulkWay::direct));
-    constexpr int kRounds = 10, kLent = kRounds - kBeforePages;
-    bool all_may_read = true;
-    EXPECT_EQ(run_with_board(world,
-                             [&](Rank& rank, Comm& comm) {
-                               for (int round = 0; round < kRounds; ++round)
-                                 EXPECT_EQ(wrong_after({.what = Collective::bcast,
-                                                        .count = lent_count(ranks),
-                                                        .salt = static_cast<std::uint64_t>(round)},
-                                                       rank.engines().coll(), comm),
-                                           "")
-                                     << "seed " << seed << " round " << round;
-                               all_may_read &= rank.number() == 0 || rank.counters().broadcasts_copied.value() != 0;
-                             }),
-              "");
-    for (int rank = 1; rank < ranks; ++rank) {
-      const auto copied = world.rank(rank).counters().broadcasts_copied.value();
-      if (all_may_read)
-        EXPECT_EQ(copied, kLent);
-      else
-        EXPECT_LE(copied, 1u);
-    }
-  }
-}
-
-// Who reads may be wrong about what is lent, or be in another collective. It is told so; its root is not kept.
-TEST(Boards, WhoExpectsSomethingElseThanWhatIsLentIsToldSo) {
-  for (const bool is_shorter : {true, false}) {
-    World world(is_shorter ? 3 : 2, {}, 5, service::Contexts::kAsManyAsThereAre, giving(settings::BulkWay::direct));
-    std::array<std::string, 3> told;
-    EXPECT_EQ(run_with_board(world,
-                             [&](Rank& rank, Comm& comm) {
-                               coll::Collectives& coll = rank.engines().coll();
-                               std::vector<char> data(100'000);
-                               for (int i = 0; i < 5; ++i) coll.bcast(data.data(), data.size(), 0, comm);
-                               try {
-                                 if (rank.number() != 1)
-                                   coll.bcast(data.data(), data.size(), 0, comm);
-                                 else if (is_shorter)
-                                   coll.bcast(data.data(), 90'000, 0, comm);
-                                 else
-                                   coll.barrier(comm);
-                               } catch (const base::Error& error) {
-                                 told[static_cast<std::size_t>(rank.number())] = error.message;
-                               }
-                             }),
-              "");
-    EXPECT_EQ(told[0] + told[2], "");
-    EXPECT_NE(
-        told[1].find(is_shorter ? "rank 0 of some calls MPI_Bcast of 100000 bytes, this rank of 90000"
-                                : "rank 0 of some calls MPI_Bcast of many bytes with root 0, this rank MPI_Barrier"),
-        std::string::npos)
-        << told[1];
-  }
 }
 
 TEST(Boards, TheirMemoryIsFreedWhenTheLastRankHasLeft) {

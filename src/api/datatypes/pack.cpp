@@ -33,7 +33,7 @@ void need_buffer(const char* argument, const void* buffer, MPI_Count count, std:
 // Moves all bytes that are packed from `packed` on: calls move(slice, where it is packed).
 template <class Byte, class Move>
 void pass(Process& process, Byte* packed, std::int64_t bytes, Move&& move) {
-  process.last_packing().next(packed, static_cast<std::size_t>(bytes), 1, [&](std::size_t first, std::size_t some) {
+  process.last_packing().next(packed, static_cast<std::size_t>(bytes), [&](std::size_t first, std::size_t some) {
     move(layout::Slice{static_cast<std::int64_t>(first), static_cast<std::int64_t>(some)}, packed + first);
   });
 }

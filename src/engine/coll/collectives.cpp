@@ -222,12 +222,7 @@ const objects::Nodes* Collectives::nodes(objects::Comm& comm) const {
 }
 
 void Collectives::reduce_local(const Vector& left, const Vector& right) {
-  const Reduction& reduction = right.reduction();
-  if (reduction.runs_user_code()) return reduce_now(progress_, left, right, Reduction::Into::right);
-  const auto combine = [&](std::size_t first, std::size_t some) {
-    reduce_now(progress_, left.part(first, first + some), right.part(first, first + some), Reduction::Into::right);
-  };
-  last_local_.next(right.first(), right.elements(), static_cast<std::size_t>(reduction.extent()), combine);
+  reduce_now(progress_, left, right, Reduction::Into::right);
 }
 
 }  // namespace antiphon::coll

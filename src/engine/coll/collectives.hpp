@@ -6,7 +6,6 @@
 #include <functional>
 #include <optional>
 
-#include "base/last_pass.hpp"
 #include "engine/coll/attempt.hpp"
 #include "engine/coll/boards/boards.hpp"
 #include "engine/coll/choice.hpp"
@@ -125,7 +124,6 @@ class Collectives {
   const settings::Values& settings_;
   Placement placement_;
   Chooser chooser_;
-  base::LastPass last_local_{2};
 };
 
 }  // namespace antiphon::coll

@@ -273,11 +273,7 @@ void Accumulates::do_directly(const WindowState& state, const Accumulation& what
   if (!packs && !unpacks && !what.remote.scattered) [[likely]] {
     std::byte* const operand = combining.has_operand() ? what.operand.buffer : nullptr;
     std::byte* const result = what.result.buffer;
-    return last_direct_.next(here, what.bytes / shape.bytes, shape.extent, [&](std::size_t first, std::size_t some) {
-      const std::size_t before = first * shape.extent, packed_before = first * shape.bytes;
-      holding.combine(combining, what.remote.address + before, here + before,
-                      operand ? operand + packed_before : nullptr, result ? result + packed_before : nullptr, some);
-    });
+    return holding.combine(combining, what.remote.address, here, operand, result, what.bytes / shape.bytes);
   }
   const std::size_t most = packs || unpacks ? kRoom / shape.bytes * shape.bytes : what.bytes;
   std::array<Elements, kMostRuns> runs;

@@ -9,7 +9,6 @@
 #include <array>
 #include <list>
 
-#include "base/last_pass.hpp"
 #include "engine/rma/elements.hpp"
 #include "engine/rma/one_sided.hpp"
 
@@ -79,7 +78,6 @@ class Accumulates {
   links::Links& links_;
   progress::Progress& progress_;
   std::array<std::array<coll::Kernel*, kElements>, kOps> kernels_{};
-  base::LastPass last_direct_{2};
   std::list<Fetch> fetches_;
   std::vector<std::byte> fetched_;  // what goes back next
 };

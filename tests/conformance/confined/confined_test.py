@@ -37,7 +37,6 @@ class Confined(unittest.TestCase):
         cls.allocated = tests / "conformance" / "pt2pt" / "allocated_memory"
         cls.messages = tests / "conformance" / "datatypes" / "messages"
         cls.windows = tests / "conformance" / "windows"
-        cls.broadcasts = tests / "conformance" / "collectives" / "long_broadcasts"
         cls.refuse = tests / "conformance" / "confined" / "refuse"
 
     def expect_patterns(self, *around, ranks=(2, 4), **options):
@@ -180,16 +179,6 @@ class SystemCalls(Confined):
                 with self.subTest(refused=names, program=program):
                     done = run(*self.refusing(names), self.mpiexec, "-n", 3, self.windows / program)
                     self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-    def test_that_copy_what_is_broadcast_may_be_refused(self):
-        """By all, or by one rank alone, among others that read what is lent."""
-        everywhere = [*self.refusing("process_vm_readv"), self.mpiexec, "--set", "bulk_way=direct", "-n", 3, self.broadcasts]
-        one = [self.mpiexec, "--set", "bulk_way=direct", "-n", 2, self.broadcasts, ":",
-               "-n", 1, *self.refusing("process_vm_readv"), self.broadcasts]
-        for words in (everywhere, one):
-            with self.subTest(words=words):
-                done = run(*words)
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_that_fence_other_processes_may_be_refused(self):
         self.expect_patterns(*self.refusing("membarrier"), ranks=(2, 4))

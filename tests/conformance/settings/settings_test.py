@@ -268,29 +268,6 @@ class Collectives(unittest.TestCase):
         self.assertTrue(all(count >= 40 for count in board["board_collectives"]), board)
 
 
-    def copied(self, size, count, **settings):
-        """How many broadcasts each of two ranks copied from the memory of their root, which is rank 0."""
-        return run(2, ("bcasts", size, count), **settings).get("broadcasts_copied", [0, 0])
-
-    def test_bulk_way_says_how_long_broadcasts_go(self):
-        """The first six are before there are pages: a board is made with the fourth, and these with the fourth on a board."""
-        for way, count in (("direct", 34), ("pipes", 0), ("streamed_pipes", 0), ("packets", 0)):
-            with self.subTest(way=way):
-                copied = self.copied(100_000, 40, bulk_way=way)
-                if way == "direct" and copied == [0, 0]:
-                    self.skipTest("this system does not let processes copy from each other")
-                self.assertEqual(copied, [0, count])
-        self.assertEqual(self.copied(30_000, 40, bulk_way="direct"), [0, 0])  # a page
-
-    def test_how_long_broadcasts_go_is_learned_within_a_few(self):
-        """Two trials; and once pages have been timed for the second time, all that follow, or none."""
-        root, other = self.copied(100_000, 40)
-        if (root, other) == (0, 0):
-            self.skipTest("this system does not let processes copy from each other")
-        self.assertEqual(root, 0)
-        self.assertIn(other, (2, 2 + 40 - 6 - 33))
-
-
 class Memory(unittest.TestCase):
     def test_heap_from_says_what_others_may_map(self):
         self.assertEqual(run(2, ("allocate", 1000)).get("heap_bytes", [0]), [0])

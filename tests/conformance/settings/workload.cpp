@@ -16,7 +16,6 @@
 //   workload users OPERATION COUNT TIMES   of so many ints, with a function that calls MPI and does not commute
 //   workload allgather BYTES COUNT   from each; so many times, or once
 //   workload barriers COUNT       so many of them
-//   workload bcasts BYTES COUNT   by rank 0; so many of them
 //   workload COLLECTIVE BYTES     any other, with so many bytes for each rank
 // Before all that, "threads" asks for MPI_THREAD_MULTIPLE, and "session" has a session open meanwhile.
 #include <mpi.h>
@@ -265,17 +264,6 @@ int barriers(int count) {
   return 0;
 }
 
-int bcasts(int rank, int bytes, int count) {
-  std::vector<char> data(static_cast<std::size_t>(bytes));
-  for (int i = 0; i < count; ++i) {
-    const std::vector<char> told(data.size(), static_cast<char>(i));
-    if (rank == 0) data = told;
-    MPI_Bcast(data.data(), bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
-    if (data != told) return expect(false, "what was broadcast is wrong");
-  }
-  return 0;
-}
-
 // left * 3 + right, which is neither the other way around.
 void not_commuting(void* in, void* inout, int* length, MPI_Datatype* type) {
   int bytes = 0;
@@ -374,8 +362,6 @@ int main(int argc, char** argv) {
     for (int i = failed = 0; i < std::max(number(3), 1); ++i) failed |= allgather(rank, size, number(2));
   else if (what == "barriers")
     failed = barriers(number(2));
-  else if (what == "bcasts")
-    failed = bcasts(rank, number(2), number(3));
   else
     failed = any_other(what, size, number(2));
   MPI_Finalize();

@@ -7,16 +7,12 @@
 #include "abi/constants.hpp"
 #include "base/error.hpp"
 #include "engine/coll/steps.hpp"
-#include "engine/pt2pt/copying.hpp"
 
 namespace antiphon::coll {
 
 namespace {
 
 constexpr int kEagerLooks = 50;
-
-// That the system copies at once.
-constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 }  // namespace
 
@@ -31,8 +27,7 @@ Board::Board(const BoardMemory& memory, const BoardMemory& for_exchanges, object
       exchanges_(for_exchanges, comm, peers_, progress),
       owner_(owner),
       finished_(static_cast<std::size_t>(memory.ranks())),
-      giving_(giving),
-      lending_(memory, rank_, giving.given, giving.clock) {
+      giving_(giving) {
   readers_.fill(kEverybody);
 }
 
@@ -56,16 +51,6 @@ void Board::learn(int writer, Written how, std::uint64_t cost) {
   known.learn(how, cost);
   if (known.advice() == before) return;
   memory_.seat(rank_).past_caches.fetch_xor(std::uint64_t{1} << writer, std::memory_order_relaxed);
-}
-
-// What another rank has lent.
-bool Board::read_memory_of(int rank, std::uintptr_t address, const Region& to) {
-  const pt2pt::Copying reading(*peers_[static_cast<std::size_t>(rank)], to.at, to.scattered, address, nullptr,
-                               {to.bytes, kMostAtOnce});
-  for (std::uint32_t part = 0; part < reading.parts.count(); ++part)
-    if (!reading.move(pt2pt::Direction::read, part)) return false;
-  if (giving_.counters) giving_.counters->broadcasts_copied.add();
-  return true;
 }
 
 Board::~Board() { owner_.left(memory_, pages_, rank_); }

@@ -16,10 +16,8 @@
 #include "base/preference.hpp"
 #include "base/prefetch.hpp"
 #include "base/written.hpp"
-#include "counters/counters.hpp"
 #include "engine/coll/boards/board_memory.hpp"
 #include "engine/coll/boards/exchange_board.hpp"
-#include "engine/coll/boards/lending.hpp"
 #include "engine/coll/boards/page_ring.hpp"
 #include "engine/coll/boards/sleepers.hpp"
 #include "engine/coll/boards/title.hpp"
@@ -49,9 +47,7 @@ class Board final : public objects::Attachment {
   // How what is long is given: as has turned out to be the fastest, or in one way.
   struct Giving {
     std::optional<Written> written;
-    std::optional<Given> given;
     const pt2pt::Clock& clock;
-    counters::Counters* counters;  // null: not to be counted
   };
 
   Board(const BoardMemory& memory, const BoardMemory& for_exchanges, objects::Comm& comm, BoardPeers peers,
@@ -80,7 +76,6 @@ class Board final : public objects::Attachment {
     number_ += static_cast<std::int64_t>(turns);
     show_finished(number_);
   }
-  [[nodiscard]] Lending& lending() { return lending_; }
   // For those that do not block.
   [[nodiscard]] ExchangeBoard& exchanges() { return exchanges_; }
 
@@ -212,40 +207,13 @@ class Board final : public objects::Attachment {
     void await(int rank) { (void)Turn::of(rank); }
     using Turn::await_all;
 
-    // For the first turn of a broadcast: the root says how it gives it; and the others hear that, when it has come.
-    void say(const Lending::Broadcast& broadcast) {
-      note_.given = broadcast.given;
-      note_.began = broadcast.began;
-    }
-    void hear(Lending::Broadcast& broadcast) {
-      const Note said = note_of(broadcast.root);
-      board_.lending_.hear(broadcast, said.given, said.began);
-    }
-    // In place of a page: what lies here is lent until all others have finished this turn. False if not all could
-    // read it.
-    [[nodiscard]] bool lend(const Region& what) {
-      note_.at = reinterpret_cast<std::uintptr_t>(what.at);
-      publish();
-      board_.await_reader(BoardUse::kEverybody, number_, number_);
-      return board_.lending_.all_could_read();
-    }
-    // Reads it. False if this rank may not.
-    [[nodiscard]] bool borrow(const Lending::Broadcast& broadcast, const Region& to) {
-      const bool could = board_.read_memory_of(broadcast.root, note_of(broadcast.root).at, to);
-      if (!could) board_.lending_.refuse(broadcast.root);
-      board_.show_finished(number_);
-      return could;
-    }
-
    private:
     // What a line says of a page.
     struct Note {
-      std::size_t bytes;      // of the collective
-      std::uintptr_t at = 0;  // where it begins, or where in the rank's memory is what it lends
+      std::size_t bytes;   // of the collective
+      std::size_t at = 0;  // where it begins in the rank's memory for pages
       Written how = Written::as_ever;
-      Given given = Given::on_pages;
-      std::uint64_t cost = 0;   // of writing, if somebody is to learn from it
-      std::uint64_t began = 0;  // when the collective did, likewise
+      std::uint64_t cost = 0;  // of writing, if somebody is to learn from it
     };
     [[nodiscard]] static Note note_in(const std::byte* line) {
       Note note;
@@ -291,7 +259,6 @@ class Board final : public objects::Attachment {
     memory_.seat(rank_).finished.store(number, std::memory_order_release);
     sleepers_.published();
   }
-  [[nodiscard]] bool read_memory_of(int rank, std::uintptr_t address, const Region& to);
   [[nodiscard]] base::WritingStyle style_for(int reader);
   // Between pages: not for those who are far behind, or who share a core with the writer.
   [[nodiscard]] std::size_t gap_behind(std::size_t page, Written how) const {
@@ -327,7 +294,6 @@ class Board final : public objects::Attachment {
   std::vector<base::Preference<Written>>
       experiences_;                  // with pages of each rank: what writing and reading take together
   std::uint32_t pages_written_ = 0;  // that could have been written in another way
-  Lending lending_;
 };
 
 }  // namespace antiphon::coll

@@ -40,11 +40,6 @@ struct alignas(base::kCacheLinePair) BoardSeat {
       awaited;  // what it sleeps for (Board::Awaited); 0: nothing, or it has been woken for that
   // Seldom written are the rest. A bit for each rank that had better write past its caches what this one is to read.
   alignas(base::kCacheLine) std::atomic<std::uint64_t> past_caches;
-  // Of broadcasts (Lending): a bit for each rank whose memory this one may not read though it was lent; when this one
-  // came to the last that was lent by the rank before it, and was timed; what the last on pages of that rank that was
-  // timed took, in ns for a MiB, by lengths.
-  static constexpr std::size_t kRanges = 5;
-  std::atomic<std::uint64_t> refuses, came, cost_on_pages[kRanges];
 };
 
 // What each rank says in one collective.

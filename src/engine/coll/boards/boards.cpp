@@ -34,11 +34,10 @@ std::optional<BoardPeers> find_peers(const objects::Comm& comm, const Boards::Me
 }
 
 // As messages are.
-Board::Giving giving(settings::BulkWay way, const pt2pt::Clock& clock, counters::Counters* counters) {
+Board::Giving giving(settings::BulkWay way, const pt2pt::Clock& clock) {
   using settings::BulkWay;
-  if (way == BulkWay::automatic) return {{}, {}, clock, counters};
-  return {way == BulkWay::streamed_pipes ? Written::past_caches : Written::as_ever,
-          way == BulkWay::direct ? Given::lent : Given::on_pages, clock, counters};
+  if (way == BulkWay::automatic) return {{}, clock};
+  return {way == BulkWay::streamed_pipes ? Written::past_caches : Written::as_ever, clock};
 }
 
 }  // namespace
@@ -87,7 +86,7 @@ Board* Boards::make(objects::Comm& comm) {
   const BoardMemory memory(start, comm.size()), for_exchanges(start + BoardMemory::bytes(comm.size()), comm.size());
   Board::Owner& owner = *this;
   auto board = std::make_unique<Board>(memory, for_exchanges, comm, std::move(*peers), progress_,
-                                       giving(settings_.bulk_way, clock_, counters_), owner);
+                                       giving(settings_.bulk_way, clock_), owner);
   Board* const made = board.get();
   comm.set_board(std::move(board));
   return made;

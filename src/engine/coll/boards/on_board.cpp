@@ -164,8 +164,6 @@ bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Com
         turn.publish();
       },
       [&](Board& board) {
-        if (what.operation == Operation::bcast)
-          (void)on_pages::begin_bcast(board, {nullptr, what.bytes}, attempt.root);
         std::size_t turns = on_pages::turns(board, what);
         if (!writes) return board.skip(turns);
         for (; turns > 0; --turns) {

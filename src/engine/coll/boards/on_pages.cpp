@@ -19,39 +19,18 @@ void read(Board::PageTurn& turn, int rank, const Region& to, std::size_t offset,
 
 }  // namespace
 
-// The root may lend what takes several turns. All ranks ask alike.
-Lending::Broadcast begin_bcast(Board& board, const Region& buffer, int root) {
-  return buffer.bytes > board.part_bytes(Operation::bcast) ? board.lending().begin(buffer, root)
-                                                           : Lending::Broadcast{};
-}
-
-// What is lent is read in the first turn. If somebody may not, pages follow in the others, the first of which is
-// twice as long.
 void bcast(Board& board, const Region& buffer, int root) {
   const bool is_root = board.rank() == root;
-  Lending::Broadcast broadcast = begin_bcast(board, buffer, root);
-  std::size_t done = 0;  // bytes
-  in_parts(board, buffer.bytes, board.part_bytes(Operation::bcast), [&](std::size_t offset, std::size_t length) {
-    if (done == buffer.bytes) return board.skip(1);
-    const std::size_t bytes = offset + length - done;
+  in_parts(board, buffer.bytes, board.part_bytes(Operation::bcast), [&](std::size_t offset, std::size_t bytes) {
     Board::PageTurn turn(board, {Operation::bcast, buffer.bytes, root}, bytes);
-    if (offset == 0 && length != buffer.bytes) {
-      is_root ? turn.say(broadcast) : turn.hear(broadcast);
-      if (broadcast.given == Given::lent) {
-        if (is_root ? turn.lend(buffer) : turn.borrow(broadcast, buffer)) done = buffer.bytes;
-        return;
-      }
-    }
     if (is_root) {
       turn.make_room();
-      turn.write(buffer, done, bytes);
+      turn.write(buffer, offset, bytes);
       turn.publish();
     } else {
-      read(turn, root, buffer, done, bytes);
+      read(turn, root, buffer, offset, bytes);
     }
-    done += bytes;
   });
-  board.lending().end(broadcast);
 }
 
 void gather(Board& board, const std::optional<Region>& mine, const Region& all, int root) {

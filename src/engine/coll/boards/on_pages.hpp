@@ -23,9 +23,7 @@ void scan(Board& board, const std::optional<Vector>& mine, const Vector& result)
 void exscan(Board& board, const std::optional<Vector>& mine, const Vector& result);
 void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const Vector& share);
 
-// For a rank that takes part without data: what it has to do of a broadcast before, and how many turns a collective
-// has. Shares are taken to be equal.
-Lending::Broadcast begin_bcast(Board& board, const Region& buffer, int root);
+// For a rank that takes part without data: how many turns a collective has. Shares are taken to be equal.
 [[nodiscard]] std::size_t turns(const Board& board, const Case& what);
 
 }  // namespace antiphon::coll::on_pages
