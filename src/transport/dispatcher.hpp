@@ -43,7 +43,7 @@ class Dispatcher {
       set(id, {&engine, [](void* self, int source, const PacketHeader& header, Payload payload) {
                  if constexpr (std::is_invocable_v<decltype(Method), Engine&, int, const PacketHeader&, Payload,
                                                    const LaneHeld&>) {
-                   (static_cast<Engine*>(self)->*Method)(source, header, payload, LaneHeld::vouch());
+                   (static_cast<Engine*>(self)->*Method)(source, header, payload, LaneHeld::kOnly);
                  } else {
                    (static_cast<Engine*>(self)->*Method)(source, header, payload);
                  }
@@ -74,7 +74,7 @@ class Dispatcher {
   template <auto Method, class Engine, bool kWithLane>
   static bool call(void* self, int source, const PacketHeader& header, Payload payload) {
     return (static_cast<Engine*>(self)->*Method)(source, header, payload,
-                                                 kWithLane ? &base::LaneHeld::vouch() : nullptr);
+                                                 kWithLane ? &base::LaneHeld::kOnly : nullptr);
   }
   [[noreturn, gnu::cold, gnu::noinline]] static bool unknown(void*, int source, const PacketHeader& header, Payload) {
     throw std::runtime_error(

@@ -50,7 +50,7 @@ class Messages {
  private:
   links::Links& links_;
   progress::Progress& progress_;
-  const base::LaneHeld& held_ = base::LaneHeld::vouch();  // every caller of this class holds the lane
+  const base::LaneHeld& held_ = base::LaneHeld::kOnly;  // every caller of this class holds the lane
   SendPool sends_;
   Matching matching_;
   Eager eager_;
