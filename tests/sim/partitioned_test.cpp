@@ -320,29 +320,33 @@ TEST(Partitioned, TagsThatAreTakenAreNotGivenOutAgain) {
 
 // 2 ranks: the second pair of requests needs tags of the first.
 TEST(Partitioned, WhoFindsNoTagsWaitsUntilOthersAreFreed) {
-  World world(2, {}, 6, with_few_tags);
-  const std::string deadlock = world.run([&](Rank& rank) {
-    const Ref<objects::Comm> comm = everybody(rank, 2);
-    const bool sends = rank.number() == 0;
-    const auto side = [&](std::int32_t tag) {
-      return sends ? OneSide::sending(rank, 1, tag, *comm, 50, 5) : OneSide::receiving(rank, 0, tag, *comm, 50, 5);
-    };
-    std::optional<OneSide> first(side(0));
-    OneSide second = side(1);
-    for (OneSide* each : {&*first, &second}) {
-      each->start();
-      if (sends) each->make_ready();
-    }
-    EXPECT_EQ(first->wait(), "");
-    for (int look = 0; look < 100; ++look) {
-      rank.progress().poll();
-      rank.yield();
-    }
-    EXPECT_TRUE(sends || !second.is_over());
-    first.reset();
-    EXPECT_EQ(second.wait(), "");
-  });
-  EXPECT_EQ(deadlock, "");
+  for (const bool enough : {true, false}) {
+    World world(2, {}, 6, [=](int) { return RankOptions{.partition_tags = enough ? 10 : 8}; });
+    const std::string deadlock = world.run([&](Rank& rank) {
+      const Ref<objects::Comm> comm = everybody(rank, 2);
+      const bool sends = rank.number() == 0;
+      const auto side = [&](std::int32_t tag) {
+        return sends ? OneSide::sending(rank, 1, tag, *comm, 50, 5) : OneSide::receiving(rank, 0, tag, *comm, 50, 5);
+      };
+      std::optional<OneSide> first(side(0));
+      OneSide second = side(1);
+      for (OneSide* each : {&*first, &second}) {
+        each->start();
+        if (sends) each->make_ready();
+      }
+      EXPECT_EQ(first->wait(), "");
+      for (int look = 0; look < 1000; ++look) {
+        rank.progress().poll();
+        rank.yield();
+      }
+      if (!sends) {
+        EXPECT_EQ(second.is_over(), enough);
+      }
+      first.reset();
+      EXPECT_EQ(second.wait(), "");
+    });
+    EXPECT_EQ(deadlock, "");
+  }
 }
 
 // 1 rank.
