@@ -37,7 +37,7 @@ void Board::set_pages(const BoardPages& pages) {
   experiences_.resize(static_cast<std::size_t>(size()));
 }
 
-// Where all read, the next one's advice counts.
+// Where all ranks read, the next rank advises.
 base::WritingStyle Board::style_for(int reader) {
   if (giving_.written) return {.how = *giving_.written};
   const int adviser = reader == kEverybody ? (rank_ + 1) % size() : reader;
@@ -55,7 +55,8 @@ void Board::learn(int writer, Written how, std::uint64_t cost) {
 
 Board::~Board() { owner_.left(memory_, pages_, rank_); }
 
-// Who looks closely sees those, too, who have said something else.
+// A close look also reads the rank's entry, where it publishes a title whatever collective it is in. So this rank
+// finds out if the other is in a different collective.
 bool Board::has_come(const Turn& turn, int rank, Look look) {
   if (turn.lines_.title(rank) == turn.title_) return true;
   if (look == Look::quick) return false;
@@ -66,14 +67,14 @@ bool Board::has_come(const Turn& turn, int rank, Look look) {
   return false;
 }
 
-// Until done(look). `awaited` changes as ranks do what they are waited for. At first nothing else is looked at: what
-// is on its way from another core takes no longer. Closely looks who is about to sleep, and not before: a line of
-// another core's that nobody reads costs that core nothing to write.
+// Waits until done(look) is true. `done` updates `awaited` as ranks do what this rank waits for. The first looks poll
+// nothing else, because data that is on its way from another core arrives within that time. Looks are quick until
+// this rank is about to sleep: an entry that nobody reads costs its writer almost nothing.
 template <class Done>
 void Board::wait(Done&& done, const Awaited& awaited) {
   for (int look = 0; look < kEagerLooks; ++look)
     if (done(Look::quick)) return;
-  // While it lives, this rank may be among the sleepers.
+  // While this exists, this rank's bit may be set among the sleepers.
   struct Sleep {
     Sleepers& sleepers;
     bool announced = false;
@@ -100,17 +101,18 @@ void Board::await(const Turn& turn, int first, int end) {
       awaited);
 }
 
-// Of this rank's line that collective `number` is to have. Who has to wait waits until half of the lines are free, so
-// that this rank, and those who read, do more at a turn.
+// Waits until this rank may write its line for collective `number`. If it has to wait at all, it waits until half of
+// its lines are free, so that both it and its readers do more whenever they run.
 void Board::await_readers_of_line(std::int64_t number) {
   const std::int64_t before = number - BoardMemory::kLines;
   const int reader = readers_[BoardMemory::index(number)];
   await_reader(reader, before, before + BoardMemory::kLines / 2);
   const std::int64_t finished = reader == kEverybody ? all_finished_ : finished_[static_cast<std::size_t>(reader)];
-  is_followed_ = number - finished < BoardMemory::kLines * 3 / 8;  // they show it every kLines / 4
+  is_followed_ = number - finished < BoardMemory::kLines * 3 / 8;  // readers publish their progress every kLines / 4
 }
 
-// Until one, or all, have finished a collective. If not all have, until they have finished a `better` one.
+// Waits until one rank, or all, have finished collective `number`; if they have not, until they have finished
+// `better`.
 void Board::await_reader(int reader, std::int64_t number, std::int64_t better) {
   const bool one = reader != kEverybody;
   const int first = one ? reader : 0, end = one ? reader + 1 : size();
@@ -134,8 +136,8 @@ void Board::await_reader(int reader, std::int64_t number, std::int64_t better) {
   all_finished_ = std::ranges::min(finished_);
 }
 
-// Who would have said nothing in what it calls says now that it has called it, for others who wait for its word, and
-// that it reads nothing any more.
+// In a collective in which this rank writes nothing, it now publishes the title all the same, so that ranks that wait
+// for it see which collective it has called. It also publishes that it reads nothing any more.
 void Board::fail(const Turn& turn, int rank, std::int64_t title) {
   show_finished(turn.number_);
   if (turn.lines_.title(rank_) < turn.title_ && all_finished_ >= turn.number_ - BoardMemory::kLines) {

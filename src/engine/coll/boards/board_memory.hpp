@@ -1,6 +1,7 @@
-// The memory of a board, which all ranks of a communicator have mapped: for each rank a row, in which it says what it
-// brings to one collective each, and a seat, on which it says how far it has read and for what it sleeps. A view;
-// whoever made the memory owns it. Of a row and a seat only their rank writes.
+// The layout of a board's memory, which all ranks of a communicator have mapped. Each rank has a row, where it writes
+// its data for the last collectives, and a seat, where it publishes how far it has read and what it sleeps for. Only
+// a rank itself writes its row and seat, except that whoever wakes it clears what it sleeps for. These classes are
+// views; whoever allocated the memory owns it.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +14,20 @@
 
 namespace antiphon::coll {
 
-// What a rank says in one collective, and then its title (Board::Turn): whoever sees the title sees the data. It has
-// a line of its own, or an entry, which is a quarter of one: who writes what others read must take back each line,
-// and that takes long where cores are far apart. What lies in a line is announced by the title of the entry, too: so
-// all ranks find it there, also those who expect something else.
+// The data of one rank for one collective, and its title (Title). The title is stored last, so whoever sees it sees
+// the data. Data is in a line, or, if it is short, in an entry, which is a quarter of a line: a writer must take each
+// cache line back from its readers, which takes long where cores are far apart. The title of data in a line is stored
+// in the entry, too, so that a rank that expects a different collective finds it there.
 template <std::size_t kSize>
 struct alignas(kSize) BoardWord {
   static constexpr std::size_t kBytes = kSize - sizeof(std::int64_t);
   std::byte data[kBytes];
-  std::atomic<std::int64_t> title;  // 0: none so far
+  std::atomic<std::int64_t> title;  // 0: none yet
 };
 using BoardEntry = BoardWord<16>;
 using BoardLine = BoardWord<base::kCacheLine>;
 
-// What a rank has said of late. It has an entry and a line for each of so many collectives.
+// The entries and lines of one rank, for its last kLines collectives.
 struct alignas(base::kCacheLinePair) BoardRow {
   static constexpr std::size_t kLines = 64;
   BoardEntry entries[kLines];
@@ -35,14 +36,13 @@ struct alignas(base::kCacheLinePair) BoardRow {
 
 struct alignas(base::kCacheLinePair) BoardSeat {
   static constexpr std::int64_t kLeft = INT64_MAX;
-  std::atomic<std::int64_t> finished;  // all collectives up to this one are read; or kLeft
-  std::atomic<std::uint64_t>
-      awaited;  // what it sleeps for (Board::Awaited); 0: nothing, or it has been woken for that
-  // Seldom written are the rest. A bit for each rank that had better write past its caches what this one is to read.
+  std::atomic<std::int64_t> finished;  // this collective and all before have been read; or kLeft
+  std::atomic<std::uint64_t> awaited;  // packed Awaited (sleepers.cpp); 0: none, or the rank has been woken
+  // Seldom written. Bit r: rank r should bypass the caches when it writes pages that this rank reads.
   alignas(base::kCacheLine) std::atomic<std::uint64_t> past_caches;
 };
 
-// What each rank says in one collective.
+// The lines, or entries, of all ranks for one collective.
 class Lines {
  public:
   enum class In : std::uint8_t { lines, entries };
@@ -72,7 +72,7 @@ class Lines {
 
 class BoardMemory {
  public:
-  static constexpr int kMostRanks = 64;  // as many as a word has bits
+  static constexpr int kMostRanks = 64;  // a word has a bit for each
   static constexpr std::int64_t kLines = BoardRow::kLines;
 
   BoardMemory(std::byte* start, int ranks)
@@ -86,12 +86,12 @@ class BoardMemory {
   }
   [[nodiscard]] std::byte* start() const { return start_; }
   [[nodiscard]] int ranks() const { return ranks_; }
-  // A bit for each rank that sleeps. It sets and clears its own.
+  // Bit r: rank r sleeps. Each rank sets and clears its own bit.
   [[nodiscard]] std::atomic<std::uint64_t>& sleepers() const { return reinterpret_cast<Door*>(start_)->sleepers; }
   [[nodiscard]] BoardSeat& seat(int rank) const {
     return reinterpret_cast<BoardSeat*>(start_ + sizeof(Door))[static_cast<std::size_t>(rank)];
   }
-  // In which ranks say what they bring to collective `number`.
+  // Where all ranks write their data of collective `number`.
   [[nodiscard]] Lines lines(std::int64_t number, Lines::In in) const { return {rows_, ranks_, index(number), in}; }
   [[nodiscard]] static std::size_t index(std::int64_t number) { return static_cast<std::uint64_t>(number) % kLines; }
 
@@ -105,21 +105,22 @@ class BoardMemory {
   BoardRow* rows_;
 };
 
-// Where ranks put what is longer than a line: each has a piece of it, for its pages. Memory of its own, made when
-// there is something for it.
+// The pages of a board, where ranks write data that does not fit into lines: each rank has an equal part of this
+// memory. It is allocated when such data is to be moved.
 class BoardPages {
  public:
-  BoardPages() = default;  // none
+  BoardPages() = default;  // no pages
   BoardPages(std::byte* start, int ranks)
       : start_(start), bytes_each_(bytes_each(ranks)), page_bytes_(page_bytes(ranks)) {}
 
-  // The longest page.
+  // The length of the longest page.
   [[nodiscard]] static constexpr std::size_t page_bytes(int ranks) {
     constexpr std::size_t kLeast = std::size_t{4} << 10, kMost = std::size_t{32} << 10;
     return std::clamp(kMost * 4 / std::bit_ceil(static_cast<std::size_t>(ranks)), kLeast, kMost);
   }
-  // Two ranks have so much that what one writes is back in a cache that both have before it is written again, which
-  // is faster than taking it from the other core. Several on one core need it to do much at a turn.
+  // The memory of one rank. Two ranks have so much that a page has left the caches of their own cores for a shared
+  // one before its memory is written again; that is faster than taking its lines from the other core. More ranks need
+  // room for long turns where they share cores (Board::part_bytes).
   [[nodiscard]] static constexpr std::size_t bytes_each(int ranks) {
     return (ranks == 2 ? 64 : 16) * page_bytes(ranks);
   }

@@ -11,17 +11,18 @@ namespace antiphon::coll {
 
 namespace {
 
-// What one process gives for boards of communicators whose rank 0 it is.
+// The most memory that a process allocates for boards; it does so for communicators whose rank 0 it is.
 constexpr std::size_t kMostMemory = std::size_t{16} << 20;
-// A rank reads what all others say. Where all have cores of their own, messages along a tree are faster for more.
+// On a board each rank reads the data of all. If all ranks have cores of their own, messages along a tree are faster
+// for more ranks than that.
 constexpr int kMostAwake = 16;
-// What more ranks bring, they combine along a tree, too.
+// If all ranks have cores of their own, a root does not combine the pages of more ranks: they combine along a tree.
 constexpr int kMostForRoot = 4;
 
-// For collectives that block, and for those that do not.
+// For a Board, and for its ExchangeBoard.
 std::size_t memory_bytes(int ranks) { return 2 * BoardMemory::bytes(ranks); }
 
-// Where the peers' memory is reached; nothing where one's is not.
+// Empty if the memory of some rank cannot be reached.
 std::optional<BoardPeers> find_peers(const objects::Comm& comm, const Boards::MemoryOf& memory_of) {
   BoardPeers peers(static_cast<std::size_t>(comm.size()));
   for (int rank = 0; rank < comm.size(); ++rank) {
@@ -33,7 +34,7 @@ std::optional<BoardPeers> find_peers(const objects::Comm& comm, const Boards::Me
   return peers;
 }
 
-// As messages are.
+// Boards follow the setting for long messages.
 Board::Giving giving(settings::BulkWay way, const pt2pt::Clock& clock) {
   using settings::BulkWay;
   if (way == BulkWay::automatic) return {{}, clock};
@@ -61,10 +62,10 @@ std::size_t Boards::most_on_pages(int ranks, const BoardUse& use, bool crowded) 
   if (settings_.board_bytes != 0) return settings_.board_bytes;
   if (ranks == 2 || use.is_for_all()) return kAny;
   const std::size_t ring = BoardPages::bytes_each(ranks), few_pages = 4 * BoardPages::page_bytes(ranks);
-  // Others need this core anyway, and pages need it seldom. But what is combined goes along the same tree while there
-  // is no board, which takes the longer the more it is.
+  // Where ranks share cores, pages need fewer turns on them than messages. But before there are pages, vectors are
+  // combined along the same tree with messages, which is slow for long ones.
   if (crowded && use.flow != BoardUse::Flow::from_root) return use.combines ? 4 * ring : kAny;
-  // Many who have cores of their own share the root's work.
+  // With cores of their own, many ranks share the work of the root.
   if (use.root_combines() && ranks > kMostForRoot) return 0;
   return use.combines ? ring : few_pages;
 }
@@ -80,7 +81,7 @@ bool Boards::may_combine(Operation what, std::size_t bytes, bool blocks, const o
 Board* Boards::make(objects::Comm& comm) {
   if (!suits(comm, progress_.is_crowded())) return nullptr;
   std::optional<BoardPeers> peers = find_peers(comm, memory_of_);
-  if (!peers) return nullptr;  // where one rank is on another node, all of them find one, and so nobody asks another
+  if (!peers) return nullptr;  // some rank is on another node, so all ranks get here, and none waits for another
   std::byte* const start = share(comm, peers->front(), memory_bytes(comm.size()), Content::zeros);
   if (!start) return nullptr;
   const BoardMemory memory(start, comm.size()), for_exchanges(start + BoardMemory::bytes(comm.size()), comm.size());
@@ -99,7 +100,7 @@ bool Boards::make_pages(Board& board, objects::Comm& comm) {
   return start != nullptr;
 }
 
-// Memory of rank 0's, here. Null on all ranks, if on one.
+// Maps memory of rank 0 on all ranks. Returns null on all ranks if one of them has not got it.
 std::byte* Boards::share(objects::Comm& comm, transport::PeerMemory* of_first, std::size_t bytes, Content content) {
   const bool is_owner = comm.rank() == 0;
   std::byte* const own = is_owner ? allocate(bytes) : nullptr;

@@ -1,8 +1,8 @@
-// Who has a board: a communicator of few ranks, all on one node, once it has seen some collectives that a board is
-// good for. All ranks count these alike, so they need not agree on when it is made: rank 0 allocates the memory and
-// tells where it is, and all say whether they have it. Otherwise everything goes on with messages. A board ends with
-// its communicator; its memory is kept until the last rank has left. Belongs to the Engines, before those who may
-// hold communicators to their end; guarded by the lane's lock.
+// Creates the boards of communicators. A communicator of few ranks that are all on one node gets a board when it has
+// called some collectives that could use one. All ranks count these alike, so they need not agree on when: rank 0
+// allocates the memory and broadcasts its address, and all ranks agree on whether all have mapped it. If they have
+// not, messages are used as before. A board ends with its communicator; its memory is freed when the last rank has
+// left it. Belongs to the Engines, and outlives communicators; guarded by the lane's lock.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,8 @@
 
 namespace antiphon::coll {
 
-// Memory that all processes of this node can have in their own, at the start of a cache line. Null: there is none.
+// Memory that all processes of this node can map. It begins at a cache line. allocate() returns null if there is
+// none.
 struct CommonMemory {
   std::function<void*(std::size_t bytes)> allocate = [](std::size_t) { return nullptr; };
   std::function<void(void*)> free = [](void*) {};
@@ -40,20 +41,23 @@ class Boards final : private Board::Owner {
   Boards(const Boards&) = delete;
   Boards& operator=(const Boards&) = delete;
 
-  // Whether what ranks bring to a collective of so many bytes, which blocks or not, is combined on a board, if there
-  // is one some day; or if these ranks ran elsewhere, where results are not to depend on that. Then it is combined in
-  // the same order before. Two ranks have no other order. For ranks of one node, which alone know the same of how
-  // crowded it is, or where results are not to depend on that.
+  // Whether a collective's data is combined on a board, if there is one; or would be if these ranks shared cores,
+  // where results must not depend on that (settings::Reproducible::ranks). Then messages combine in the same order
+  // before there is a board. Long data of two ranks does not count, because it has only one order. `bytes`: of each
+  // rank. The ranks must be on one node; only these agree on whether they share cores.
   [[nodiscard]] bool may_combine(Operation what, std::size_t bytes, bool blocks, const objects::Comm& comm) const;
-  // For a collective that a board is good for; null: there is none. All ranks ask alike.
+  // The board for a collective whose data fits into lines; null if there is none. All ranks call it for the same
+  // collectives.
   [[nodiscard]] Board* of(objects::Comm& comm) { return counted(find(comm)); }
-  // For exchanges that do not block: where a blocking one has made a board before. Making it would block.
+  // For a nonblocking collective. Never creates a board, because that would block; null if no blocking collective
+  // has.
   [[nodiscard]] ExchangeBoard* for_exchanges(objects::Comm& comm) {
     Board* const board = counted(static_cast<Board*>(comm.board()));
     return board ? &board->exchanges() : nullptr;
   }
   [[nodiscard]] Exchanges& exchanges() { return exchanges_; }
-  // For one to which ranks bring so many bytes, which are more than fit into lines.
+  // The board with pages, for a collective to which each rank brings `bytes` bytes; null if messages are faster, or
+  // if there is none.
   [[nodiscard]] Board* with_pages(objects::Comm& comm, std::size_t bytes, const BoardUse& use) {
     if (bytes > most_on_pages(comm.size(), use, progress_.is_crowded())) return nullptr;
     Board* const board = find(comm);
@@ -62,11 +66,12 @@ class Boards final : private Board::Owner {
   }
 
  private:
-  static constexpr std::uint32_t kSome = 4;  // so that one which lives no longer does not pay for a board
+  static constexpr std::uint32_t kSome =
+      4;  // so that a communicator that calls fewer collectives does not pay for a board
 
-  // Whether a communicator may get a board, if it is on one node.
+  // Whether a communicator may get a board, if all its ranks are on one node.
   [[nodiscard]] bool suits(const objects::Comm& comm, bool crowded) const;
-  // Bytes, in collectives that this is faster for than messages.
+  // Up to how many bytes pages are faster than messages.
   [[nodiscard]] std::size_t most_on_pages(int ranks, const BoardUse& use, bool crowded) const;
   [[nodiscard]] Board* find(objects::Comm& comm) {
     if (objects::Attachment* const known = comm.board()) [[likely]]
@@ -95,13 +100,13 @@ class Boards final : private Board::Owner {
   const CommonMemory common_;
   const pt2pt::Clock clock_;
   const settings::Values& settings_;
-  counters::Counters* const counters_;  // null: not to be counted
+  counters::Counters* const counters_;  // null: counters are off
   struct Ending {
     BoardMemory memory;
     BoardPages pages;
   };
-  std::size_t bytes_ = 0;       // of this process's
-  std::vector<Ending> ending_;  // this process's, which it has left and others perhaps not
+  std::size_t bytes_ = 0;       // that this process has allocated
+  std::vector<Ending> ending_;  // memory of this process that other ranks may still use
 };
 
 }  // namespace antiphon::coll

@@ -1,5 +1,6 @@
-// Reductions on pages. Who has a result combines what others have brought into it; where all have the same one and
-// are more than two, each combines a slice of it where it lies, in the page of rank 0.
+// Reductions on pages. A rank that needs the result combines the pages of others into it. In an allreduce or
+// reduce-scatter of more than two ranks, each rank combines one slice of the vector in the pages themselves, with the
+// result in the page of rank 0.
 #include <exception>
 
 #include "engine/coll/boards/on_pages.hpp"
@@ -13,18 +14,19 @@ namespace {
 
 std::size_t extent_of(const Vector& vector) { return static_cast<std::size_t>(vector.reduction().extent()); }
 
-// So many elements from `first` on, as far as there are any.
+// `number` elements from `first` on, or as many of them as there are.
 Vector part_of(const Vector& whole, std::size_t first, std::size_t number) {
   return whole.part(std::min(first, whole.elements()), std::min(first + number, whole.elements()));
 }
 
-// What both regions have in common is read before it is written.
+// The regions may overlap.
 void move(const Region& from, const Region& to) {
   const bool are_apart = to.at + to.bytes <= from.at || from.at + from.bytes <= to.at;
   are_apart ? copy(from, to) : static_cast<void>(std::memmove(to.at, from.at, from.bytes));
 }
 
-// result := what rank 0 brings op what rank 1 brings, of which one is on a page, the other in `result`.
+// result := (vector of rank 0) op (vector of rank 1). The other rank's vector is on its page, this rank's in
+// `result`.
 void combine_two(Board& board, Board::PageTurn& turn, const Vector& result) {
   const bool is_left = board.rank() == 0;
   const auto combine = [&](const std::byte* page) {
@@ -39,7 +41,7 @@ void combine_two(Board& board, Board::PageTurn& turn, const Vector& result) {
   result.reduction().runs_user_code() ? combine(turn.fetched_page(other, bytes)) : turn.read(other, bytes, combine);
 }
 
-// result := what all bring, of which the root's is in `result`, the others' on pages.
+// result := the combined vectors of all ranks. The root's is in `result`, those of others are on their pages.
 void combine_at_root(Board::PageTurn& turn, int root, int ranks, const Vector& result) {
   const Reduction& reduction = result.reduction();
   const auto at = [&](int rank) { return rank == root ? result.first() : turn.page(rank); };
@@ -48,14 +50,14 @@ void combine_at_root(Board::PageTurn& turn, int root, int ranks, const Vector& r
   });
 }
 
-// take(first, number), for all elements.
+// Calls take(first, number) for each part of the vector's elements.
 template <class Take>
 void in_parts(Board& board, Operation what, const Vector& vector, Take&& take) {
   in_parts(board, vector.elements(), board.part_bytes(what) / extent_of(vector), take);
 }
 
-// Who combines which elements of a part: rank 0 all, if they are few, so that the others need their core once less;
-// else each rank some.
+// Which elements of a part each rank combines. If they are few, rank 0 combines all, so that the others need their
+// core once less; else each rank combines an equal slice.
 class Slices {
  public:
   Slices(const Vector& part, int ranks) : elements_(part.elements()), each_(elements_) {
@@ -79,7 +81,8 @@ class Slices {
 void allreduce_of_two(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Vector& given = mine ? *mine : result;
   const Agreed agreed{Operation::allreduce, given.region().bytes, 0, given.reduction().op()};
-  std::optional<base::Error> failure;  // of the user's function; the other rank sees that the next part is missing
+  std::optional<base::Error>
+      failure;  // of the user's function; this rank's next part is then missing, so the other rank sees it
   in_parts(board, agreed.what, given, [&](std::size_t first, std::size_t number) {
     using enum Board::Part;
     const Region part = part_of(given, first, number).region();
@@ -100,7 +103,7 @@ void allreduce_of_two(Board& board, const std::optional<Vector>& mine, const Vec
   if (failure) throw std::move(*failure);
 }
 
-// From rank 0, which only gives, to rank 1: take(turn, first, number), which of the elements are there.
+// Rank 0 writes its vector, and rank 1 calls take(turn, first, number) for the elements of each part.
 template <class Take>
 void upwards(Board& board, Operation what, const Vector& given, Take&& take) {
   const Agreed agreed{what, given.region().bytes, 0, given.reduction().op()};
@@ -114,15 +117,16 @@ void upwards(Board& board, Operation what, const Vector& given, Take&& take) {
   });
 }
 
-// In the turn after that of a part, to which the next part is brought, ranks say that they have combined their slices
-// of it, and all take the whole from rank 0's page. A rank that finds another's part missing says that then, too.
+// Each turn serves two parts. A rank writes its data of the next part; by publishing it, it says that it has combined
+// its slice of the part of the turn before, and all ranks then copy the result of that part from the page of rank 0.
+// A rank that finds that another's part is missing declares its own next part missing, so all ranks learn of it.
 void allreduce_of_many(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Vector& given = mine ? *mine : result;
   const Reduction& reduction = given.reduction();
   const Agreed agreed{Operation::allreduce, given.region().bytes, 0, reduction.op()};
   const int here = board.rank(), ranks = board.size();
   const std::size_t most = board.part_bytes(agreed.what) / extent_of(given);
-  Vector before = result.part(0, 0);  // where goes what was brought in the turn before
+  Vector before = result.part(0, 0);  // the elements of `result` whose data was written in the turn before
   std::exception_ptr failure;
   in_parts(board, given.elements() + most, most, [&](std::size_t first, std::size_t number) {
     using enum Board::Part;
@@ -153,7 +157,7 @@ void allreduce_of_many(Board& board, const std::optional<Vector>& mine, const Ve
   });
 }
 
-// How many elements of each share go on a page.
+// How many elements of each rank's share go on a page.
 std::size_t most_of_shares(const Board& board, std::size_t extent) {
   const std::size_t shares = board.size() == 2 ? 1 : static_cast<std::size_t>(board.size());
   return board.part_bytes(Operation::reduce_scatter) / shares / base::kCacheLine * base::kCacheLine / extent;
@@ -165,7 +169,7 @@ std::size_t longest(const Shares& shares, int ranks) {
   return most;
 }
 
-// Each brings what the other is to have.
+// Each rank writes the share of the other.
 void reduce_scatter_of_two(Board& board, const Vector& all, const Shares& shares, const Vector& share) {
   const int here = board.rank(), there = 1 - here;
   const Vector ours = shares.of(all, here, here + 1), theirs = shares.of(all, there, there + 1);
@@ -249,7 +253,7 @@ void exscan(Board& board, const std::optional<Vector>& mine, const Vector& resul
   });
 }
 
-// The share may lie within the vector, but not behind where it is brought.
+// `share` may overlap `all`, but must not begin behind this rank's share in it.
 void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const Vector& share) {
   board.size() == 2 ? reduce_scatter_of_two(board, all, shares, share)
                     : reduce_scatter_of_many(board, all, shares, share);

@@ -1,5 +1,5 @@
-// Collectives of which each rank needs what all bring, where that fits into lines: what a rank writes into its own,
-// and what it makes of all of them. Values; the memory that they name outlives them.
+// Collectives in which each rank needs the data of all, if it fits into lines: what a rank writes into its line, and
+// what it computes from all lines. Values; the memory that they point to outlives them.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace antiphon::coll {
 
-// A region is packed into a line, and unpacked from it.
+// Packs a region into a line; unpacks a line into a region.
 void write(const Region& from, std::byte* line);
 void read(const std::byte* line, const Region& to);
 
@@ -42,7 +42,7 @@ struct ReduceScatterExchange {
   void take(const Lines& lines, int rank) const;
 
   Vector all;
-  std::size_t first;  // of all elements, where this rank's share begins
+  std::size_t first;  // of this rank's share in `all`
   Vector share;
 };
 
@@ -66,7 +66,7 @@ struct AlltoallExchange {
   Region given, in;
 };
 
-// Of a rank whose call has failed: that it is said.
+// What a rank publishes whose call has failed.
 struct NoExchange {
   [[nodiscard]] Agreed agreed() const { return {Operation::none}; }
   void bring(std::byte*) const {}

@@ -76,7 +76,7 @@ bool ExchangeBoard::say_what_can_be_said() {
   return has_said;
 }
 
-// All have read what this rank had in this line before.
+// Whether all ranks have read what this rank had written into this line before.
 bool ExchangeBoard::may_write(std::int64_t number) {
   if (all_finished_ >= number - BoardMemory::kLines) [[likely]]
     return true;

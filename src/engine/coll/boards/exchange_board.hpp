@@ -1,7 +1,7 @@
-// Exchanges that do not block, through lines of their own beside those of a Board, whose numbers they do not share. A
-// rank says what it brings when it begins one, if the line is free, which was so unless it is many ahead of another;
-// else as soon as that has finished. All need all, so each ends before the next one does, and only the oldest is
-// looked at. Belongs to the Board; guarded by the lane's lock.
+// Nonblocking exchanges, through lines beside those of a Board, with numbers of their own. A rank writes its data
+// when an exchange begins, if its line is free. It is not free if this rank is many exchanges ahead of another; then
+// the data is written as soon as that rank has caught up. Since each rank needs the data of all, exchanges end in the
+// order in which they began, so only the oldest is polled. Belongs to the Board; guarded by the lane's lock.
 #pragma once
 
 #include <array>
@@ -15,12 +15,12 @@ namespace antiphon::coll {
 
 class ExchangeBoard;
 
-// One that has begun.
+// An exchange that has begun.
 class ExchangeRequest final : public pt2pt::PooledRequest<ExchangeRequest>, public base::ListHook {
  public:
   explicit ExchangeRequest(Pool& pool) : PooledRequest(Kind::collective, pool) {}
 
-  // Keeps what the user may free before the end.
+  // Keeps references to objects that the user may free before the exchange ends.
   void start(objects::Comm& comm, const Exchange& what, const ExchangeBoard& board);
   [[nodiscard]] base::WaitReason reason() const override;
 
@@ -52,15 +52,17 @@ class ExchangeBoard {
                 progress::Progress& progress)
       : memory_(memory), comm_(comm), rank_(comm.rank()), sleepers_(memory, rank_, peers, progress) {}
 
-  // All ranks begin theirs in the same order.
+  // All ranks begin their exchanges in the same order.
   void begin(ExchangeRequest& request);
-  // As far as it goes. True if it goes somewhere: then what this process would be woken for is something else.
+  // Continues the exchanges as far as possible. True if one went on: then this rank waits for something else than it
+  // has announced.
   bool advance();
   [[nodiscard]] bool has_work() const { return !said_.empty() || !unsaid_.empty(); }
-  // This process is about to sleep, and is to be woken for the oldest one; or sleeps no longer, or not for this.
+  // This process is about to sleep, and others must wake it for the oldest exchange; or it sleeps no longer, or this
+  // board has no exchanges any more.
   void announce_sleep();
   void retract_sleep();
-  // Whom the oldest one waits for.
+  // What the oldest exchange waits for.
   [[nodiscard]] base::WaitReason reason() const;
 
  private:
@@ -78,10 +80,10 @@ class ExchangeBoard {
   const int rank_;
   Sleepers sleepers_;
   std::int64_t number_ = 0;        // of the last one begun
-  std::int64_t all_finished_ = 0;  // as far as this rank knows
-  int missing_ = 0;                // the first rank that has not come to the oldest one, as far as this one knows
+  std::int64_t all_finished_ = 0;  // by all ranks, at least
+  int missing_ = 0;                // the first rank that may not have come to the oldest exchange
   bool sleep_announced_ = false;
-  Requests said_, unsaid_;  // whose lines are written, and the later ones that wait for that
+  Requests said_, unsaid_;  // those whose data has been written, and those that wait for a free line
 };
 
 }  // namespace antiphon::coll

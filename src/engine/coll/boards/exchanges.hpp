@@ -1,4 +1,4 @@
-// The exchanges under way on all boards of this process, which progress goes on with. Belongs to the Engines; guarded
+// The nonblocking exchanges on all boards of this process, which progress continues. Belongs to the Engines; guarded
 // by the lane's lock.
 #pragma once
 
@@ -14,7 +14,7 @@ class Exchanges final : public progress::Pusher {
     progress.add(*this);
   }
 
-  // Of a communicator's board.
+  // `board` is the one of `comm`.
   [[nodiscard]] objects::Ref<objects::Request> start(ExchangeBoard& board, objects::Comm& comm, const Exchange& what);
 
   bool push() override;
@@ -25,11 +25,11 @@ class Exchanges final : public progress::Pusher {
  private:
   ExchangeRequest::Pool pool_;
   struct Busy {
-    objects::Ref<objects::Comm> comm;  // keeps the board
+    objects::Ref<objects::Comm> comm;  // keeps the board alive
     ExchangeBoard* board;
   };
   std::vector<Busy> busy_;
-  int asleep_ = 0;  // threads of this process
+  int asleep_ = 0;  // threads of this process that sleep
 };
 
 }  // namespace antiphon::coll

@@ -1,4 +1,4 @@
-// Collectives of so little that what each rank brings fits into its line of a board.
+// Collectives on a board in which the data of each rank fits into its line.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace antiphon::coll::in_lines {
 
-// What all need of all.
+// Those in which each rank needs the data of all.
 template <class Exchange>
 void exchange(Board& board, const Exchange& what) {
   Board::Turn turn(board, what.agreed());

@@ -10,8 +10,8 @@ namespace {
 std::size_t part_of(const Region& blocks, int ranks) { return blocks.bytes / static_cast<std::size_t>(ranks); }
 
 bool suits(const Vector& vector) { return !vector.reduction().runs_user_code(); }
-// A user's function may call MPI, so it runs outside of the lane, where a place has been made for that: on pages of
-// two ranks, whose elements have no gaps. There an operation that does not commute has one order only.
+// A user's function may call MPI, so it must run without the lane's lock. Only reductions of two ranks on pages do
+// that, and only if elements have no gaps. Two ranks have only one order, so the operation need not commute.
 bool suits_users(Operation what, std::size_t bytes, bool in_one_piece, const objects::Comm& comm) {
   return (what == Operation::reduce || what == Operation::allreduce) && in_one_piece && comm.size() == 2 &&
          bytes > Board::kMostBytes;
@@ -20,7 +20,8 @@ bool suits(Operation what, const Vector& vector, const objects::Comm& comm) {
   return suits(vector) || suits_users(what, vector.region().bytes, vector.reduction().in_one_piece(), comm);
 }
 
-// Does one to which no rank brings more than so many bytes, if there is a way.
+// Carries out a collective to which each rank brings at most `bytes` bytes, in lines or on pages. False if no board
+// is used.
 template <class InLine, class OnPages>
 bool go(Boards& boards, objects::Comm& comm, Operation what, std::size_t bytes, InLine&& in_line,
         OnPages&& on_pages) {
@@ -36,7 +37,7 @@ bool go(Boards& boards, objects::Comm& comm, Operation what, std::size_t bytes, 
 
 void nothing(Board&) {}
 
-// Begins an exchange that does not block.
+// Begins a nonblocking exchange.
 template <class Make>
 bool begin(Boards& boards, objects::Comm& comm, std::size_t bytes, Deferred& later, Make&& exchange) {
   if (later.times != Deferred::Times::once || bytes > Board::kMostBytes) return false;
@@ -45,7 +46,7 @@ bool begin(Boards& boards, objects::Comm& comm, std::size_t bytes, Deferred& lat
   return board != nullptr;
 }
 
-// Does one of up to so many bytes in lines, now or later, and a longer one on pages, now.
+// Carries out an exchange: short ones in lines, now or later, longer ones on pages, now.
 template <class Make, class OnPages>
 bool exchange(Boards& boards, objects::Comm& comm, Operation what, std::size_t bytes, Deferred* later,
               Make&& exchange, OnPages&& on_pages) {
@@ -109,7 +110,7 @@ bool exscan(Boards& boards, const std::optional<Vector>& mine, const Vector& res
                               [&](Board& board) { on_pages::exscan(board, mine, result); });
 }
 
-// Between two groups, what a rank has does not say what others have.
+// On an intercommunicator, a rank's own arguments do not say how much data others have.
 bool gather(Boards& boards, const std::optional<Region>& mine, const Region& all, int root, objects::Comm& comm) {
   return !comm.is_inter() &&
          go(
@@ -142,7 +143,7 @@ bool alltoall(Boards& boards, const std::optional<Region>& out, const Region& in
       [&](Board& board) { on_pages::alltoall(board, out, in); });
 }
 
-// In a line that says so, in as many turns as the others have.
+// Publishes that this rank has no data, in as many turns as others have.
 bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Comm& comm, Deferred* later) {
   using Flow = BoardUse::Flow;
   const Case& what = attempt.what;

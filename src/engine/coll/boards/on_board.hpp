@@ -1,8 +1,7 @@
-// Collectives over a board, where the communicator has one and what each rank brings is not too long: in a line, or
-// on pages, as many turns as it takes. Every rank combines what a reduction needs itself, in the order in which the
-// plans do so with messages, so the bits are the same. What these decide all ranks decide alike. False: messages have
-// to do it, and nothing has been done. Where `later` is given, exchanges begin, if they are nonblocking ones and
-// short.
+// Collectives over a board, if the communicator has one and the data is not too long: in lines, or on pages, in as
+// many turns as it takes. Reductions combine in the order in which messages do (orders.hpp), so the bits are the
+// same. All ranks decide alike whether a board is used. If a function returns false, it has done nothing, and
+// messages must be used. With `later`, a nonblocking exchange begins if it is short.
 #pragma once
 
 #include <optional>
@@ -14,7 +13,7 @@
 
 namespace antiphon::coll::on_board {
 
-// By a rank whose call has failed.
+// For a rank whose call has failed.
 [[nodiscard]] bool take_part_without_data(Boards& boards, const Attempt& attempt, objects::Comm& comm,
                                           Deferred* later);
 

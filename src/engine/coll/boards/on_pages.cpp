@@ -10,7 +10,7 @@ namespace {
 
 std::size_t part_of(const Region& blocks, int ranks) { return blocks.bytes / static_cast<std::size_t>(ranks); }
 
-// The bytes of a region from `offset` on, which begin `at` bytes into the page of a rank.
+// Waits for a rank; unpacks `bytes` bytes of its page, from `at` on, as packed bytes from `offset` on of a region.
 void read(Board::PageTurn& turn, int rank, const Region& to, std::size_t offset, std::size_t bytes,
           std::size_t at = 0) {
   turn.read(rank, bytes,
@@ -59,7 +59,9 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
     turn.make_room();
     for (int rank = 0; rank < board.size(); ++rank)
       if (rank != root) turn.write(all.block(rank, board.size()), offset, length, parts.from(root, rank));
-    if (mine) copy(all.block(root, board.size()), *mine, offset, length);  // while the others' is on its way
+    if (mine)
+      copy(all.block(root, board.size()), *mine, offset,
+           length);  // while the page's last lines are still being stored
     turn.publish();
   });
 }

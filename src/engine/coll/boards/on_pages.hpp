@@ -1,5 +1,5 @@
-// Collectives of more than fits into a line of a board: each part of what a rank brings goes on a page, at a turn of
-// the board.
+// Collectives on a board whose data does not fit into lines. It is cut into parts; each turn of the board moves one
+// part of each rank's data, on pages.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
 void allgather(Board& board, const std::optional<Region>& mine, const Region& all);
 void alltoall(Board& board, const std::optional<Region>& out, const Region& in);
 
-// Those that combine what is brought (combined_on_pages.cpp).
+// Reductions (combined_on_pages.cpp).
 void reduce(Board& board, const std::optional<Vector>& mine, const Vector& result, int root);
 void allreduce(Board& board, const std::optional<Vector>& mine, const Vector& result);
 void scan(Board& board, const std::optional<Vector>& mine, const Vector& result);
 void exscan(Board& board, const std::optional<Vector>& mine, const Vector& result);
 void reduce_scatter(Board& board, const Vector& all, const Shares& shares, const Vector& share);
 
-// For a rank that takes part without data: how many turns a collective has. Shares are taken to be equal.
+// How many turns a collective has, for a rank that takes part without data. Assumes that all shares are equal.
 [[nodiscard]] std::size_t turns(const Board& board, const Case& what);
 
 }  // namespace antiphon::coll::on_pages

@@ -1,6 +1,6 @@
-// The orders in which the values of all ranks are combined on boards, which are those in which plans do so with
-// messages, so that the bits are the same. combine(left, right, into) combines those of two ranks. All operations
-// that are defined by the standard commute, and of others only two ranks' come here.
+// The orders in which the values of all ranks are combined on boards. They are those of the algorithms with messages,
+// so that the bits are the same. combine(left, right, into) combines the values of two ranks. Predefined operations
+// commute; user-defined ones are combined for two ranks only, which have one order.
 #pragma once
 
 #include "engine/coll/core.hpp"
@@ -8,7 +8,7 @@
 
 namespace antiphon::coll {
 
-// As up the tree of allreduce::recursive_doubling: rank 0's becomes the result.
+// The order of allreduce::recursive_doubling. The result is in the value of rank 0.
 template <class Combine>
 void combine_all(int ranks, Combine&& combine) {
   const Core core({0, ranks});
@@ -18,7 +18,7 @@ void combine_all(int ranks, Combine&& combine) {
       combine(core.rank_at(place), core.rank_at(place + distance), Reduction::Into::left);
 }
 
-// As up the tree of reduce::binomial: the root's does.
+// The order of reduce::binomial. The result is in the value of the root.
 template <class Combine>
 void combine_to(int root, int ranks, Combine&& combine) {
   const CommView view{root, ranks};
@@ -32,7 +32,7 @@ void combine_to(int root, int ranks, Combine&& combine) {
     }
 }
 
-// As scan::doubling does on the last of these ranks, whose becomes the result.
+// The order in which scan::doubling computes the result of rank `last`. The result is in its value.
 template <class Combine>
 void combine_until(int last, Combine&& combine) {
   for (int distance = 1; distance <= last; distance *= 2)

@@ -1,6 +1,6 @@
-// Where in its memory a rank puts its pages: one after the other, around it, so that all of it is used in turn,
-// however little each page is. What comes back to be written again has left the caches of those who have read it by
-// then, and what is written next lies beside what was written last; both make it faster (docs/performance.md).
+// Where a rank puts its pages: one after the other, around its memory, so that all of it is used in turn, however
+// short pages are. So readers no longer have a place in their caches when it is written again, and each page follows
+// the last one written. Both make writing faster (docs/performance.md).
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@ class PageRing {
  public:
   static constexpr std::size_t kMost = 64;  // pages that may be unread
 
-  // In which collective a page was written, and who reads it.
+  // The turn in which a page was written, and who reads it.
   struct Use {
     std::int64_t number;
     int reader;
   };
 
-  PageRing() = default;  // of no memory
+  PageRing() = default;  // without memory
   explicit PageRing(std::size_t bytes) : bytes_(bytes) {}
 
-  // Where the next page begins, which is of so many bytes and in one piece. Those whose place it takes must have been
-  // read: await(use) is called for each, in their order.
+  // Returns where the next page of `bytes` bytes begins; it is contiguous. Pages whose place it takes must have been
+  // read: calls await(use) for each, oldest first.
   template <class Await>
   [[nodiscard]] std::size_t take(std::size_t bytes, const Use& use, Await&& await) {
     const std::uint64_t to_end = bytes_ - written_ % bytes_;
@@ -39,7 +39,7 @@ class PageRing {
   }
 
  private:
-  // Bytes are counted since the beginning.
+  // Positions count all bytes since the beginning.
   struct Page {
     Use use;
     std::uint64_t begin;
@@ -48,7 +48,7 @@ class PageRing {
 
   std::size_t bytes_ = 0;
   std::uint64_t written_ = 0, oldest_ = 0, newest_ = 0;
-  std::array<Page, kMost> pages_;  // from the oldest that may be unread on
+  std::array<Page, kMost> pages_;  // a ring: those from oldest_ to before newest_ may be unread
 };
 
 }  // namespace antiphon::coll

@@ -1,4 +1,4 @@
-// How what is longer than a page is cut into parts, and a page into what is for each rank.
+// How long data is cut into parts of a page, and a page into a part for each rank.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,8 @@
 
 namespace antiphon::coll {
 
-// Calls take(offset, length), which has a turn, for all parts of `bytes` that are no longer than `most`.
+// Calls take(offset, length) for consecutive parts of `bytes` bytes, none longer than `most`. Each call takes one
+// turn of the board. If one throws, the turns of the remaining parts are skipped.
 template <class Take>
 void in_parts(Board& board, std::size_t bytes, std::size_t most, Take&& take) {
   for (std::size_t offset = 0; offset < bytes; offset += most) try {
@@ -18,16 +19,16 @@ void in_parts(Board& board, std::size_t bytes, std::size_t most, Take&& take) {
     }
 }
 
-// A page may have a part for each other rank, all of the same length.
+// The layout of a page that has a part for each other rank, all of the same length.
 class Parts {
  public:
   Parts(const Board& board, std::size_t length) : others_(others(board)), each_(base::whole_lines(length)) {}
-  // The longest that fit.
+  // The longest parts that fit.
   [[nodiscard]] static std::size_t most(const Board& board, Operation what) {
     return board.part_bytes(what) / others(board) / base::kCacheLine * base::kCacheLine;
   }
   [[nodiscard]] std::size_t bytes() const { return others_ * each_; }
-  // Where on the page of one rank that for another begins.
+  // Where the part for `reader` begins on the page of `writer`.
   [[nodiscard]] std::size_t from(int writer, int reader) const {
     return static_cast<std::size_t>(reader < writer ? reader : reader - 1) * each_;
   }

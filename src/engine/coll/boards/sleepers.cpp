@@ -9,7 +9,7 @@ namespace antiphon::coll {
 namespace {
 using Deed = Awaited::Deed;
 
-// In a word, which is not 0.
+// Packs it into a word, which is never 0, because `end` is not.
 std::uint64_t packed(const Awaited& awaited) {
   return static_cast<std::uint64_t>(awaited.number) << 17 | static_cast<std::uint64_t>(awaited.deed) << 16 |
          static_cast<std::uint64_t>(awaited.first) << 8 | static_cast<std::uint64_t>(awaited.end);
@@ -31,9 +31,9 @@ bool Sleepers::has_done(int rank, const Awaited& awaited) const {
   return Title::number(memory_.lines(awaited.number, Lines::In::entries).title(rank)) >= awaited.number;
 }
 
-// Two who publish at the same time each may find that the other has not: not after this fence. Who has what it sleeps
-// for is rung for once. Meanwhile it may have woken by itself, and sleep for something else: then it has seen what
-// this rank has published, and is left alone.
+// Without this fence, two ranks that publish at the same time might each find that the other has not yet. A rank that
+// has everything it sleeps for is woken once, by the one that clears its word. If the exchange fails, the sleeper has
+// been woken, or has woken by itself and now sleeps for something else; then it has seen what this rank published.
 void Sleepers::ring() noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   std::uint64_t others = memory_.sleepers().load(std::memory_order_acquire) & ~bit_of(rank_);

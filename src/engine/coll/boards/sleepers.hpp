@@ -1,6 +1,6 @@
-// Who sleeps, of the ranks that share a board, and for what. Whoever sleeps has said so, and set its bit, before it
-// looked once more. Who has published something looks at the bits, and rings for those who have what they sleep for:
-// where that is the word of all ranks, the last one rings, and nobody is woken in vain.
+// Which ranks of a board sleep, and for what. A rank announces its sleep and sets its bit before it looks once more,
+// and then sleeps. A rank that has published something looks at the bits, and wakes those that now have everything
+// that they sleep for. So the last of several awaited ranks wakes a sleeper, and no wake-up is in vain.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace antiphon::coll {
 
-// The ranks of a board: what is needed to wake them; null for this process.
+// How to wake each rank of a board; null for this process.
 using BoardPeers = std::vector<transport::PeerMemory*>;
 
-// That each of the ranks from `first` to `end` has come to collective `number`, or finished it.
+// Each rank from `first` to before `end` has published collective `number`, or has finished it.
 struct Awaited {
   enum class Deed : std::uint8_t { comes, finishes };
   Deed deed;
@@ -29,11 +29,11 @@ class Sleepers {
   Sleepers(const BoardMemory& memory, int rank, const BoardPeers& peers, progress::Progress& progress)
       : memory_(memory), rank_(rank), peers_(peers), progress_(progress) {}
 
-  // This rank is about to sleep for that; or sleeps no longer.
+  // This rank is about to sleep for `awaited`; or it sleeps no longer.
   void announce(const Awaited& awaited);
   void retract() { memory_.sleepers().fetch_and(~bit_of(rank_), std::memory_order_relaxed); }
 
-  // This rank has published something.
+  // Call after this rank has published something.
   void published() noexcept {
     progress_.fence_published();
     if (memory_.sleepers().load(std::memory_order_relaxed) != 0) [[unlikely]]

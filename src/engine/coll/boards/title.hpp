@@ -1,5 +1,6 @@
-// What is said on a board of one collective, in a word: which one it is, counted from 1, and what all ranks have to
-// agree on. Two that are equal are the same collective, alike on both ranks; the greater one comes later.
+// A word that stands for one collective on a board: its number, counted from 1, and what all ranks must agree on. Two
+// ranks with equal titles have called the same collective with matching arguments; of two titles, the greater belongs
+// to the later collective.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +12,17 @@
 
 namespace antiphon::coll {
 
-// What all ranks have to agree on.
+// What all ranks must agree on.
 struct Agreed {
   Operation what;
-  std::size_t bytes = 0;  // what one who writes brings
+  std::size_t bytes = 0;  // that each writing rank brings
   int root = 0;
-  objects::Op::Kind op = {};  // of one that combines
+  objects::Op::Kind op = {};  // of a reduction
 };
 
 class Title {
  public:
-  static constexpr std::size_t kMany = 63;  // bytes that are not in a line
+  static constexpr std::size_t kMany = 63;  // stands for all lengths that do not fit into a line
 
   static constexpr std::int64_t of(std::int64_t number, const Agreed& agreed) {
     return number << kBits | static_cast<std::int64_t>(agreed.op) << kOpAt |

@@ -1,5 +1,5 @@
-// How each operation uses a board: who writes, who reads that, and among how many ranks it uses pages, too. For those
-// who carry it out there, and for a rank that takes part in it without data.
+// How each operation uses a board: which ranks write, which read, and among how many ranks pages are used. Used to
+// carry out operations, and by a rank that takes part in one without data.
 #pragma once
 
 #include <climits>
@@ -14,22 +14,22 @@ struct BoardUse {
   static constexpr int kEverybody = -1;
 
   Flow flow = Flow::nowhere;
-  bool combines = false;       // what ranks bring
-  bool shares_out = false;     // what is combined
-  bool part_for_each = false;  // of what a rank writes, so a block counts once for each rank
-  int most_with_pages = 0;     // ranks
+  bool combines = false;       // is a reduction
+  bool shares_out = false;     // each rank gets its share of the result
+  bool part_for_each = false;  // a writer's data has a part for each rank, so bytes are those of all parts
+  int most_with_pages = 0;     // of ranks that use pages
 
   [[nodiscard]] constexpr bool writes(int rank, int root) const {
     if (flow == Flow::from_root) return rank == root;
     return flow != Flow::to_root || rank != root;
   }
-  // Whether all need all that is written.
+  // Whether all ranks need all that is written.
   [[nodiscard]] constexpr bool is_for_all() const {
     return (flow == Flow::from_root || flow == Flow::from_all_to_all) && !part_for_each && !combines;
   }
-  // All that others bring.
+  // Whether the root combines the data of all.
   [[nodiscard]] constexpr bool root_combines() const { return combines && flow == Flow::to_root; }
-  // Of what is written.
+  // Who reads what is written: the root, or all.
   [[nodiscard]] constexpr int reader(int root) const { return flow == Flow::to_root ? root : kEverybody; }
 };
 

@@ -1,4 +1,4 @@
-// What ranks have brought in lines, to be combined by one of them.
+// Copies of the data in the lines of several ranks, for one rank to combine.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace antiphon::coll {
 
 class Values {
  public:
-  // Of so many elements, and this reduction.
+  // Elements and reduction are those of `like`.
   explicit Values(const Vector& like) : like_(like) {}
 
   void take(int rank, const std::byte* brought) {
@@ -25,13 +25,13 @@ class Values {
   void take_all(const Lines& lines, int end) {
     for (int rank = 0; rank < end; ++rank) take(rank, lines.of(rank));
   }
-  // From element `first` on.
+  // Copies the value of `rank`, from element `first` on, to a vector.
   void give(int rank, const Vector& to, std::size_t first = 0) {
     const std::byte* const from = at(rank) + first * static_cast<std::size_t>(to.reduction().extent());
     base::copy_bytes(to.first(), from, to.region().bytes);
   }
 
-  // As orders.hpp says.
+  // In the orders of orders.hpp.
   void combine_all(int ranks) { coll::combine_all(ranks, Combine{*this}); }
   void combine_to(int root, int ranks) { coll::combine_to(root, ranks, Combine{*this}); }
   void combine_until(int last) { coll::combine_until(last, Combine{*this}); }
@@ -49,7 +49,7 @@ class Values {
   };
 
   const Vector& like_;
-  std::array<Value, BoardMemory::kMostRanks> values_;  // only those that were taken say something
+  std::array<Value, BoardMemory::kMostRanks> values_;  // only those that were taken are set
 };
 
 }  // namespace antiphon::coll
