@@ -1,5 +1,5 @@
-// A sink for some of the ranks, as if there were no others: what the parts of a hierarchical algorithm are written
-// to.
+// A sink for some of the ranks of another sink, numbered as if there were no others. The parts of a hierarchical
+// algorithm are written to it.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace antiphon::coll {
 template <Sink S>
 class Among {
  public:
-  // This process is among `members`, which outlive this.
+  // This process must be one of `members`, which must outlive this.
   Among(S& sink, const std::vector<int>& members)
       : sink_(sink), members_(members), view_{{index_of(sink.view().rank), static_cast<int>(members.size())}} {}
 
@@ -37,8 +37,8 @@ class Among {
   View view_;
 };
 
-// The two levels of a hierarchy: the ranks of this process's node, and a leader of each node, which for that of
-// `root` is the root itself.
+// The two levels of a hierarchical algorithm: the ranks of this process's node, and one rank of each node, its
+// leader. On the node of `root`, the root is the leader.
 template <Sink S>
 class Hierarchy {
  public:
@@ -51,7 +51,7 @@ class Hierarchy {
   Hierarchy& operator=(const Hierarchy&) = delete;
 
   [[nodiscard]] bool leads() const { return sink_.view().rank == leader_; }
-  // Of its node, among those on it.
+  // The leader's index among the ranks of its node.
   [[nodiscard]] int leader() const { return node().index_of(leader_); }
   [[nodiscard]] Among<S> node() const { return {sink_, members_}; }
   [[nodiscard]] Among<S> leaders() const { return {sink_, leaders_}; }
@@ -63,7 +63,7 @@ class Hierarchy {
   int leader_;
 };
 
-// Parts have no parts of their own.
+// Whether a sink is part of a hierarchical algorithm already; parts are not divided again.
 template <class S>
 inline constexpr bool kIsPart = false;
 template <class S>

@@ -10,8 +10,8 @@
 #include "base/wide_numbers.hpp"
 #include "layout/cpu.hpp"
 
-// Loops for processors that have more than this architecture begins with. They round as all others do: neither allows
-// to fuse a product with a sum.
+// Loops for processors that have more than the baseline of this architecture. They round alike: neither instruction
+// set has fused multiplications and additions.
 #if defined(__x86_64__)
 #define ANTIPHON_AVX2 gnu::target("avx2")
 #endif
@@ -47,8 +47,8 @@ template <class T, auto Combine, Into kInto>
   combine_all<T, Combine, kInto>(other, into, elements);
 }
 
-// Of what a compiler expects at multiples of 16: packets, boards and Fortran's derived types have it at multiples
-// of 8.
+// For types that compilers expect at multiples of 16: in packets, boards and Fortran's derived types they lie at
+// multiples of 8.
 template <class T, auto Combine, Into kInto>
 [[gnu::noinline]] void combine_wide(const void* other, void* into, std::size_t elements) {
   const auto* from = static_cast<const std::byte*>(other);
@@ -66,9 +66,9 @@ template <class T, auto Combine, Into kInto>
 template <class T>
 using Vector [[gnu::vector_size(32)]] = T;
 
-// A vector that lies in two lines takes as long as two, so this begins where a line of `into` does; where those of
-// `other` lie otherwise, vectors of a line each would all do so. A turn has four vectors, as it takes a while by
-// itself.
+// A vector that crosses a line takes as long as two. So this begins at a line of `into`. If the lines of `other` lie
+// otherwise, every second vector of half a line crosses one; if vectors had a whole line each, all would. Four
+// vectors an iteration, because the loop itself takes time.
 template <class T, auto Combine, Into kInto>
 [[ANTIPHON_AVX2, gnu::noinline]] void combine_much(const void* other, void* into, std::size_t elements) {
   const std::size_t first = -reinterpret_cast<std::uintptr_t>(into) % base::kCacheLine / sizeof(T);
@@ -100,7 +100,8 @@ template <class T, auto Combine, Into kInto>
 }
 #endif
 
-// Of numbers that much of is reduced; each takes some more of the library's code.
+// Types that programs reduce many elements of have loops for better processors. Other types have not, because each
+// loop makes the library larger.
 template <class T, auto Combine, Into kInto>
 Kernel* kernel() {
 #if defined(__x86_64__)
@@ -114,7 +115,7 @@ Kernel* kernel() {
     return combine<T, Combine, kInto>;
 }
 
-// Of an operation whose operands may change places without changing a bit.
+// For operations that give the same bits if their operands change places.
 template <class T, auto Combine>
 Arithmetic symmetric() {
   return {kernel<T, Combine, Into::right>(), kernel<T, Combine, Into::right>()};
@@ -128,8 +129,9 @@ Arithmetic either_way() {
   return kIsInteger<T> ? symmetric<T, Combine>() : ordered<T, Combine>();
 }
 
-// What goes with `left`. A processor that adds two NaNs returns the one that it is given first, and compilers let the
-// operands change places; so a NaN is added to itself. Written so that loops over it are vectorized.
+// The right operand of a sum or product whose left operand is `left`: if that is a NaN, it is `left` itself. Of two
+// NaNs a processor returns its first operand, but compilers may let the operands change places. Written so that
+// compilers vectorize loops over it.
 template <class T>
 constexpr T beside(T left, T right) {
   if constexpr (kIsReal<T>) return left == left ? right : left;
@@ -139,7 +141,8 @@ template <class T>
 constexpr std::complex<T> beside(std::complex<T> left, std::complex<T> right) {
   return {beside(left.real(), right.real()), beside(left.imag(), right.imag())};
 }
-// A part of a complex product is made of four numbers, so no operand has its NaN.
+// Each part of a complex product depends on four numbers, so it is not clear which operand's NaN it is: any NaN
+// becomes the same one.
 template <class T>
 constexpr std::complex<T> with_one_nan(std::complex<T> product) {
   constexpr T kNan = static_cast<T>(std::numeric_limits<double>::quiet_NaN());
@@ -147,7 +150,7 @@ constexpr std::complex<T> with_one_nan(std::complex<T> product) {
           product.imag() != product.imag() ? kNan : product.imag()};
 }
 
-// Sums and products that no integer of their type can hold are what is left of them in its bits.
+// Integer sums and products that overflow wrap around, because they are computed in an unsigned type.
 template <class T>
 constexpr auto wrapping(T number) {
   if constexpr (std::is_same_v<T, base::Int128>)
@@ -159,7 +162,7 @@ constexpr auto wrapping(T number) {
 }
 
 #if defined(__x86_64__)
-// Of vectors, without that: compilers do not look into an instruction.
+// Vectors need no such care: compilers do not let the operands of an instruction in an asm statement change places.
 #define ANTIPHON_OF_VECTORS(type, instruction)                                                                  \
   [[ANTIPHON_AVX2, gnu::always_inline]] static Vector<type> of_vectors(Vector<type> left, Vector<type> right) { \
     asm(instruction " %1, %0, %0" : "+x"(left) : "xm"(right));                                                  \
@@ -198,7 +201,7 @@ constexpr auto logical_xor = [](auto a, auto b) { return !a != !b; };
 constexpr auto replace = [](auto, auto right) { return right; };
 constexpr auto keep = [](auto left, auto) { return left; };
 
-// Of two equal values the one with the smaller index wins.
+// Of two equal values, the one with the smaller index is the result.
 constexpr auto min_location = [](auto left, auto right) {
   return right.value < left.value || (right.value == left.value && right.index < left.index) ? right : left;
 };
@@ -212,7 +215,7 @@ struct Located {
   Index index;
 };
 
-// Operations that move values without looking at them.
+// Operations that copy an operand and do not interpret its value.
 template <class T>
 Arithmetic moving(Kind op) {
   if (op == Kind::replace) return ordered<T, replace>();

@@ -1,5 +1,4 @@
-// What a collective would have done in which this rank's call has failed, as far as that is known: what the others
-// do.
+// A collective in which this rank's call has failed, as far as the call says what the other ranks do.
 #pragma once
 
 #include "engine/coll/choice.hpp"
@@ -9,8 +8,8 @@ namespace antiphon::coll {
 struct Attempt {
   Case what;
   int root = 0;
-  bool runs_user_code = false;  // to combine
-  bool in_one_piece = true;     // elements are, that are combined
+  bool runs_user_code = false;  // in a reduction
+  bool in_one_piece = true;     // elements of a reduction have no gaps
 };
 
 }  // namespace antiphon::coll

@@ -1,5 +1,5 @@
-// The algorithms that each collective may be carried out by: what each needs, and what it is predicted to cost. Knows
-// nothing of how they work, so that antiphon-info can ask, too. Pure.
+// The algorithms that can carry out each operation: what each needs, and what it is predicted to cost. Does not
+// include the algorithms themselves, so that antiphon-info can use it. Pure.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace antiphon::coll {
 
-// An algorithm of an operation: its number is the value of the operation's setting.
+// An algorithm of an operation. Its number is its value of the operation's setting.
 struct Candidate {
   enum Needs : std::uint8_t {
     nothing = 0,
-    commuting = 1,             // the operation does
+    commuting = 1,             // the operation commutes
     element_a_rank = 2,        // the vector has at least as many elements as there are ranks
-    power_of_two = 4,          // of ranks
+    power_of_two = 4,          // the number of ranks is one
     several_nodes = 8,         // with several ranks on some of them
-    nodes_in_order = 16,       // the ranks of each follow one another
-    order_kept_by_nodes = 32,  // so that what does not commute is combined in order; or it does
-    request = 64,              // somebody has to ask for it: the model thinks too well of it
-    sure_length = 128          // which says how many messages there are
+    nodes_in_order = 16,       // the ranks of each node are consecutive
+    order_kept_by_nodes = 32,  // nodes are in order, or the operation commutes
+    request = 64,              // a setting must ask for it, because the model underestimates its cost
+    sure_length = 128          // all ranks know the length, which decides how many messages there are
   };
   using Estimating = Estimate(const Case& what, const Machine& machine);
 
@@ -36,11 +36,11 @@ struct Candidate {
   [[nodiscard]] bool is_chosen_by_cost() const { return (needs & request) == 0; }
 };
 [[nodiscard]] std::span<const Candidate> candidates(Operation operation);
-// The one with this number; null where there is none, as of 0, which is no algorithm's.
+// The algorithm with this number; null if there is none. 0 is no algorithm's number.
 [[nodiscard]] const Candidate* candidate(Operation operation, int number);
-// The cheapest that can. There always is one.
+// The cheapest of those that can carry it out. There always is one.
 [[nodiscard]] const Candidate& cheapest(const Case& what, const Machine& machine);
-// What settings ask for: the value of the operation's own.
+// The value of the operation's own setting.
 [[nodiscard]] int wanted(Operation operation, const settings::Values& settings);
 
 }  // namespace antiphon::coll

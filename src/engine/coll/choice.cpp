@@ -12,7 +12,7 @@ const Chooser::Column& Chooser::column(Operation operation, int ranks) {
   if (!is_new) return column;
   column.ranks = ranks;
   for (std::size_t width = 0; width < column.numbers.size(); ++width) {
-    constexpr std::size_t kLongest = 50;  // no vector has more bytes than that
+    constexpr std::size_t kLongest = 50;  // no vector is longer
     const std::size_t bytes = width == 0 ? 0 : std::size_t{1} << (std::min(width, kLongest) - 1);
     column.numbers[width] = static_cast<std::uint8_t>(
         cheapest({.operation = operation, .ranks = ranks, .bytes = bytes}, machine_).number);
@@ -21,7 +21,7 @@ const Chooser::Column& Chooser::column(Operation operation, int ranks) {
 }
 
 namespace {
-// What combines in the order in which boards do; 0 where there is nothing to combine.
+// The algorithm that combines in the order in which boards do; 0 for operations that do not combine.
 int number_like_boards(Operation operation) {
   switch (operation) {
     case Operation::reduce:

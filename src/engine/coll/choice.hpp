@@ -1,6 +1,6 @@
-// Which algorithm carries out a collective. The cheapest one that can do it is chosen (candidates.hpp), unless a
-// setting, or an info key of the communicator, asks for another that can. All ranks of a communicator choose alike,
-// as what the choice is made from is the same for all of them.
+// Chooses the algorithm of a collective: the cheapest one that can carry it out (candidates.hpp), unless a setting or
+// an info key of the communicator asks for another that can. All ranks of a communicator choose alike, because they
+// choose from the same data.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@ namespace antiphon::coll {
 
 using objects::Nodes;
 
-// Remembers, for each operation and number of ranks, what is the cheapest for 0, 1, 2 to 3, 4 to 7, ... bytes.
-// Belongs to the Process; guarded by the lane's lock.
+// Remembers the cheapest algorithm for each operation, number of ranks, and range of lengths: 0, 1, 2 to 3, 4 to 7,
+// ... bytes. Belongs to Collectives; guarded by the lane's lock.
 class Chooser {
  public:
   explicit Chooser(const Machine& machine) : machine_(machine) {}
 
   [[nodiscard]] const Machine& machine() const { return machine_; }
-  // Of an operation that commutes, on one node, with elements enough.
+  // The cheapest algorithm for an operation that commutes, on one node, with at least as many elements as ranks.
   [[nodiscard]] int usual(Operation operation, int ranks, std::size_t bytes) {
     const Column*& last = last_[static_cast<std::size_t>(operation)];
     if (!last || last->ranks != ranks) [[unlikely]]
@@ -43,17 +43,17 @@ class Chooser {
   std::array<std::unordered_map<int, Column>, kOperations> columns_;
 };
 
-// Of one communicator, for its plans. A value; what it was made from outlives it.
+// The choice for one communicator's plans. A value; what it was made from must outlive it.
 class Choice {
  public:
   Choice() = default;
-  // By predicted cost with usual constants, if `settings` does not say otherwise.
+  // Chooses by predicted cost with the default constants, unless `settings` asks for an algorithm.
   explicit(false) Choice(const settings::Values& settings) : settings_(&settings) {}
-  // `nodes`: null where all ranks run on one.
+  // `nodes`: null if all ranks run on one node.
   Choice(const settings::Values& settings, Chooser& chooser, const Nodes* nodes)
       : settings_(&settings), chooser_(&chooser), nodes_(nodes) {}
 
-  // The value of a setting such as allreduce_algorithm that is to be followed: never automatic.
+  // The algorithm, as a value of a setting such as allreduce_algorithm: never automatic.
   template <class Enum>
   [[nodiscard]] Enum among(Enum settings::Values::*setting, Case what) const {
     return static_cast<Enum>(number(static_cast<int>(settings_->*setting), what));
@@ -63,14 +63,16 @@ class Choice {
   }
   [[nodiscard]] int radix_bits() const { return machine().radix_bits; }
   [[nodiscard]] const Nodes& nodes() const { return *nodes_; }
-  // Whether the ranks run on one node, or are to choose as if they did.
+  // Whether the ranks run on one node, or choose as if they did.
   [[nodiscard]] bool is_on_one_node() const { return nodes_ == nullptr; }
-  // Combines as boards do, so that it does not matter for the result whether there is one yet.
+  // Chooses algorithms that combine in the order in which boards do, so that results do not depend on whether there
+  // is a board yet.
   [[nodiscard]] Choice like_boards() const { return with(Manner::like_boards, nodes_); }
-  // Of what goes on whatever the length: a rank that is wrong about that sends and receives as many messages as the
-  // others expect, so it and they learn of it, and nobody waits for ever.
+  // Chooses without regard to the length, and only among algorithms whose messages do not depend on it. So a rank
+  // whose length is wrong sends and receives as many messages as others expect; all learn of the error, and nobody
+  // waits for ever.
   [[nodiscard]] Choice of_any_length() const { return with(Manner::of_any_length, nodes_); }
-  // For the parts of a hierarchical algorithm: among the ranks of a node, and among one of each.
+  // For the parts of a hierarchical algorithm: among the ranks of a node, and among one rank of each node.
   [[nodiscard]] Choice within_node() const { return with(Manner::usual, nullptr); }
   [[nodiscard]] Choice between_nodes() const { return with(Manner::between_nodes, nullptr); }
 

@@ -23,7 +23,7 @@ namespace {
 const objects::Neighborhood& around(const objects::Comm& comm) { return comm.topology()->around(comm.rank()); }
 std::size_t members(const objects::Comm& comm) { return static_cast<std::size_t>(comm.size()); }
 
-// Away from what is carried out at once, which shall be short.
+// Out of line, to keep the code of blocking collectives short.
 template <class Planned>
 [[gnu::noinline]] Plan recorded(objects::Comm& comm, const Choice& choice, Planned plan) {
   Recorder recorder(everybody(comm).view);
@@ -31,7 +31,7 @@ template <class Planned>
   return recorder.take();
 }
 
-// What of these a rank has. Each of them says how much scratch memory a plan may need.
+// The packed bytes of an argument. They limit how much scratch memory a plan may need.
 std::size_t bytes_of(const Region& region) { return region.bytes; }
 std::size_t bytes_of(const Vector& vector) { return vector.region().bytes; }
 std::size_t bytes_of(const BlockList& blocks) {
@@ -44,7 +44,7 @@ std::size_t bytes_of(const std::optional<What>& what) {
   return what ? bytes_of(*what) : 0;
 }
 
-// With less than that, the memory that is kept in reserve will do for all that a plan needs in its middle.
+// For shorter data, the reserve of memory is enough for all that a plan needs in its middle.
 constexpr std::size_t kShort = std::size_t{16} << 10;
 
 template <class Planned>
@@ -56,7 +56,7 @@ template <class Planned>
 
 }  // namespace
 
-// `bytes`: of the longest of what processes give and get.
+// `bytes`: the longest data that any process gives or gets.
 template <class Planned>
 [[gnu::always_inline]] inline void Collectives::carry_out(objects::Comm& comm, Deferred* later, std::size_t bytes,
                                                           Planned plan) {

@@ -1,6 +1,6 @@
-// Collectives: MPI 5.0, chapters 6 and 8.6. Each is carried out before it returns; or, with `later`, is left to
-// progress: it has begun, or its plan is written down, for somebody to carry out, and perhaps again and again. The
-// plans (plans/) say what the arguments mean. Belongs to the Process.
+// Collectives: MPI 5.0, chapters 6 and 8.6. Each is carried out before its function returns. With `later` it is not:
+// then a nonblocking exchange has begun on a board, or the plan has been recorded, to be carried out once or many
+// times. The plans (plans/) say what the arguments mean. Belongs to the Engines.
 #pragma once
 
 #include <functional>
@@ -19,9 +19,9 @@ namespace antiphon::coll {
 
 class Collectives {
  public:
-  // Where the processes run, as far as that is to have a say in which algorithms are chosen.
+  // Where the processes run, as far as the choice of algorithms may depend on it.
   struct Placement {
-    std::function<int(int process)> node_of = {};  // empty: there is one node
+    std::function<int(int process)> node_of = {};  // empty: all on one node
     int cores = 0;                                 // for all processes of a node; 0: one for each
   };
   Collectives(pt2pt::Messages& pt2pt, progress::Progress& progress, Boards& boards, const settings::Values& settings,
@@ -33,7 +33,7 @@ class Collectives {
         placement_(settings.reproducible == settings::Reproducible::ranks ? Placement{} : std::move(placement)),
         chooser_(Machine(settings, placement_.cores)) {}
 
-  // For the plans of this communicator.
+  // The choice for this communicator's plans.
   [[nodiscard]] Choice choice(objects::Comm& comm) {
     return {settings_of(comm), chooser_, placement_.node_of && !comm.is_inter() ? nodes(comm) : nullptr};
   }
@@ -51,7 +51,7 @@ class Collectives {
   void allgather(const std::optional<Region>& mine, const Region& all, objects::Comm& comm,
                  Deferred* later = nullptr);
   void alltoall(const std::optional<Region>& out, const Region& in, objects::Comm& comm, Deferred* later = nullptr);
-  // Between other than equal blocks.
+  // With blocks of different lengths.
   void gather(const std::optional<Region>& mine, const BlockList& all, int root, objects::Comm& comm,
               Deferred* later = nullptr);
   void scatter(const BlockList& all, const std::optional<Region>& mine, int root, objects::Comm& comm,
@@ -65,22 +65,22 @@ class Collectives {
   void scan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm, Deferred* later = nullptr);
   void exscan(const std::optional<Vector>& mine, const Vector& result, objects::Comm& comm,
               Deferred* later = nullptr);
-  // With the neighbours that the communicator's topology gives this process.
+  // With this process's neighbours in the communicator's topology.
   void neighbor_allgather(const Region& mine, const Region& all, objects::Comm& comm, Deferred* later = nullptr);
   void neighbor_allgather(const Region& mine, const BlockList& all, objects::Comm& comm, Deferred* later = nullptr);
   void neighbor_alltoall(const Region& out, const Region& in, objects::Comm& comm, Deferred* later = nullptr);
   void neighbor_alltoall(const BlockList& out, const BlockList& in, objects::Comm& comm, Deferred* later = nullptr);
 
-  // For a rank whose call has failed before it began, where it is known what the others do: they are told instead of
-  // waiting for ever, on their board, or by the messages of this plan. Where errors end the program, or between two
-  // groups, nothing is done.
+  // For a rank whose call has failed before it began, if it is known what the other ranks do. They are told, so that
+  // they do not wait for ever: on their board, or by the messages of the plan that this returns. Does nothing if
+  // errors end the program, or on an intercommunicator.
   [[nodiscard]] Plan take_part_without_data(const Attempt& attempt, const base::Error& failure, objects::Comm& comm,
                                             Deferred* later);
 
-  // What needs nobody else. The result goes to `right`.
+  // Needs no other process. The result goes to `right`.
   void reduce_local(const Vector& left, const Vector& right);
 
-  // For the library's own data: blocks of so many bytes, nothing in place.
+  // For the library's own data: blocks of `bytes` bytes, not in place.
   void bcast(void* buffer, std::size_t bytes, int root, objects::Comm& comm) { bcast({buffer, bytes}, root, comm); }
   void allgather(const void* mine, void* all, std::size_t bytes, objects::Comm& comm) {
     allgather(Region{mine, bytes}, blocks(all, bytes, comm), comm);
@@ -99,12 +99,12 @@ class Collectives {
   [[nodiscard]] const settings::Values& settings_of(const objects::Comm& comm) const {
     return comm.settings() ? *comm.settings() : settings_;
   }
-  // A board is not asked where somebody wants a certain algorithm.
+  // A board is not used if a setting asks for an algorithm.
   template <class Enum>
   [[nodiscard]] bool may_use_board(Enum settings::Values::*algorithm, const objects::Comm& comm) const {
     return settings_of(comm).*algorithm == Enum::automatic;
   }
-  // What a board may combine some day has the same bits before.
+  // If a board combines such data once there is one, the choice is of algorithms that give the same bits.
   [[nodiscard, gnu::always_inline]] Choice like_boards(const Choice& choice, Operation what, const Vector& vector,
                                                        const objects::Comm& comm, const Deferred* later) const {
     return like_boards(choice, what, vector.region().bytes, vector.reduction().runs_user_code(), comm, later);
@@ -115,7 +115,7 @@ class Collectives {
     const bool alike = !runs_user_code && choice.is_on_one_node() && boards_.may_combine(what, bytes, !later, comm);
     return alike ? choice.like_boards() : choice;
   }
-  // Null where all run on one.
+  // Null if all ranks run on one node.
   [[nodiscard]] const objects::Nodes* nodes(objects::Comm& comm) const;
 
   pt2pt::Messages& pt2pt_;

@@ -1,6 +1,7 @@
-// The ranks that an algorithm goes on with which needs a power of two of them. Where there are more, the first ranks
-// meet in pairs before: the odd one of each gives what it has to the even one, and is given the result at last. So
-// the places of the core, from 0 on, are in the order of ranks, and what each stands for are neighbouring ranks.
+// The core: ranks, a power of two in number, among which an algorithm continues that needs such a number. If there
+// are more ranks, the first of them form pairs. The odd rank of each pair gives its data to the even one, stays out,
+// and gets the result at the end. The ranks of the core have places, from 0 on, in the order of ranks. So the data at
+// each place comes from one rank, or from two neighbouring ones.
 #pragma once
 
 #include <bit>
@@ -18,11 +19,11 @@ class Core {
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
-  // Whether a rank has a partner, and if so, whether it is the one that leaves the work to the rank before it.
+  // Whether this rank is one of a pair; whether it, or `rank`, is the one that stays out.
   [[nodiscard]] bool paired() const { return rank_ < 2 * pairs_; }
   [[nodiscard]] bool stays_out() const { return stays_out(rank_); }
   [[nodiscard]] bool stays_out(int rank) const { return rank < 2 * pairs_ && rank % 2 != 0; }
-  // Of a rank that does not stay out, or of the one to which it leaves the work.
+  // The place of a rank of the core; for one that stays out, that of its partner.
   [[nodiscard]] int place() const { return place_of(rank_); }
   [[nodiscard]] int place_of(int rank) const { return rank < 2 * pairs_ ? rank / 2 : rank - pairs_; }
   [[nodiscard]] int rank_at(int place) const { return place < pairs_ ? 2 * place : place + pairs_; }
@@ -35,7 +36,8 @@ class Core {
     sink.receive(result, rank_ - 1);
     sink.fence();
   }
-  // What its partner does about it, if this rank has one: before, and at last.
+  // What its partner does: first, it takes the other's data; at the end, it sends the result. Other ranks do nothing
+  // here.
   template <Sink S>
   void take_in_pair(S& sink, const Vector& ours, const Vector& incoming) const {
     if (!paired()) return;

@@ -1,4 +1,4 @@
-// The sink that counts what a plan costs one process, and does nothing. Its regions need not exist, so a plan for
+// A sink that counts what a plan costs one process, and carries out nothing. Regions need not exist, so a plan for
 // 131,072 ranks and gigabytes is counted in microseconds.
 #pragma once
 
@@ -7,7 +7,7 @@
 namespace antiphon::coll {
 
 struct Cost {
-  int rounds = 0;  // how often it waits for a message
+  int rounds = 0;  // how often the process waits for a message
   std::size_t sends = 0;
   std::size_t receives = 0;
   std::size_t bytes_sent = 0;
@@ -21,7 +21,7 @@ class Counter {
  public:
   explicit Counter(const View& view) : view_(view) {}
 
-  // Memory that nobody may touch: for the arguments of a plan.
+  // An address for the arguments of a plan. Nothing may be read or written there.
   [[nodiscard]] static std::byte* nowhere() { return reinterpret_cast<std::byte*>(std::uintptr_t{1} << 40); }
 
   [[nodiscard]] const View& view() const { return view_; }
@@ -35,7 +35,7 @@ class Counter {
     cost_.bytes_received += to.bytes;
     return static_cast<Token>(++receives_begun_);
   }
-  // Whoever has waited for a message may have got all that were begun before it.
+  // A wait for one message may be long enough for all receives that were begun before it, so it counts once for all.
   void await(Token token) {
     if (token == kSent || static_cast<std::uint32_t>(token) <= receives_awaited_) return;
     receives_awaited_ = static_cast<std::uint32_t>(token);

@@ -1,12 +1,12 @@
-// What is in one piece, cut into parts of nearly the same length: for algorithms that give each rank its part, or
-// that let parts follow each other. Values.
+// Contiguous data cut into parts of nearly the same length, for algorithms that give each rank a part, or that pass
+// on one part after the other. Values.
 #pragma once
 
 #include "engine/coll/reduction.hpp"
 
 namespace antiphon::coll {
 
-// A region by bytes. Its parts are blocks, one for each rank.
+// A region cut between bytes, into a block for each rank.
 struct CutRegion {
   Region whole;
   [[nodiscard]] Region block(int index, int all) const {
@@ -24,7 +24,7 @@ struct CutRegion {
   }
 };
 
-// A vector between elements.
+// A vector cut between elements.
 struct CutVector {
   Vector whole;
   [[nodiscard]] Vector part(int first, int last, int all) const {
@@ -36,7 +36,7 @@ struct CutVector {
   [[nodiscard]] Region block(int index, int all) const { return part(index, index + 1, all).region(); }
 };
 
-// How many parts of up to `most` there are in so much; one where it is nothing.
+// Into how many parts of at most `most` a length is cut; 1 for a length of 0.
 [[nodiscard]] inline int parts_of(std::size_t whole, std::size_t most) {
   return whole <= most ? 1 : static_cast<int>((whole - 1) / most + 1);
 }

@@ -1,4 +1,4 @@
-// What a collective that its call does not carry out leaves behind, for progress to carry out.
+// A collective that its call does not carry out, but leaves to progress.
 #pragma once
 
 #include "engine/coll/recorder.hpp"
@@ -9,8 +9,8 @@ namespace antiphon::coll {
 struct Deferred {
   enum class Times : std::uint8_t { once, any };  // nonblocking, or persistent
   Times times;
-  objects::Ref<objects::Request> begun = {};  // a nonblocking one that is under way already, on a board
-  Plan plan = {};                             // else: what is to be done
+  objects::Ref<objects::Request> begun = {};  // a nonblocking one that has begun on a board
+  Plan plan = {};                             // otherwise: what is to be done
 };
 
 }  // namespace antiphon::coll

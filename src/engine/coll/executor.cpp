@@ -24,7 +24,7 @@ void Executor::note_failure(base::Error error) {
   if (!more().failure) more_->failure = std::move(error);
 }
 
-// What is there from before the last fence is over.
+// Drops messages from before the last fence, which are over.
 void Executor::add_to_more(std::size_t index, const UnderWay& message) {
   more().begun.resize(index);
   more_->begun.push_back(message);

@@ -1,5 +1,5 @@
-// The sink of blocking collectives: every step happens now. Lives on the stack of one call, and needs no memory of
-// its own for what is short.
+// The sink of blocking collectives: carries out each step at once. Lives on the stack of one call, and allocates no
+// memory for short data.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace antiphon::coll {
 
-// Counts what a plan will ask of an Executor's scratch().
+// Counts how much memory a plan will get from Executor::scratch().
 class ScratchCounter : public Counter {
  public:
   using Counter::Counter;
@@ -39,19 +39,21 @@ class Executor {
       : pt2pt_(pt2pt), progress_(progress), meeting_(everybody(comm)) {}
   Executor(pt2pt::Messages& pt2pt, progress::Progress& progress, const Meeting& meeting)
       : pt2pt_(pt2pt), progress_(progress), meeting_(meeting) {}
-  // After a message that does not match, or a function of the user's that throws, the rest of a plan may still be
-  // carried out, since others wait for their part in it, unless the program ends anyway. What is sent from then on is
-  // empty, so whoever depends on it learns of it.
+  // The rest of a plan is carried out even after a message whose length does not match, or after a user's function
+  // has thrown, because others wait for this rank's part in it; but not if errors end the program. What this rank
+  // sends from then on is empty, so every rank whose result depends on it learns of the error.
   void go_on_after_mismatches() { goes_on_ = true; }
-  // Before a plan that needs so much of scratch(), since it could not do without in its middle. If there is no
-  // memory, the plan is carried out without data, and has failed: the others wait for this rank's part in it.
+  // Provides `bytes` bytes for scratch() before a plan begins, because a plan must not run out of memory in its
+  // middle. If there is no memory, the plan has failed, and is carried out without data, because others wait for this
+  // rank's part.
   void provide(std::size_t bytes);
-  // At the end of such a plan: throws what went wrong first.
+  // At the end of such a plan: throws the first error.
   void finish() {
     if (has_failed()) [[unlikely]]
       throw std::move(*more_->failure);
   }
-  // What is under way uses memory that its call is about to give up; only a failed plan leaves some.
+  // Messages that are still under way use memory that the call is about to release. Only a plan that was left by an
+  // exception has such messages.
   ~Executor() {
     if (begun_ != 0) [[unlikely]]
       wait_for_all();
@@ -96,17 +98,17 @@ class Executor {
  private:
   static constexpr std::size_t kFew = 4, kNear = 256;
 
-  // A message with a reference to its request, which is null once it is over. Says nothing before it is begun, so a
-  // short plan need not set up what it does not use.
+  // A message, with a reference to its request; null when the message is over. Not initialized before that message
+  // begins, so that a short plan sets up no more than it uses.
   struct UnderWay {
     objects::Request* request;
     std::size_t expected;
   };
-  // What only longer plans need.
+  // What only longer plans, and failed ones, need.
   struct More {
     std::vector<UnderWay> begun;
     std::vector<std::unique_ptr<std::byte[]>> scratch;
-    std::span<std::byte> provided;  // of the first of these, what is left
+    std::span<std::byte> provided;  // the rest of the memory that provide() has allocated
     bool has_no_data = false;
     std::optional<base::Error> failure;
   };
@@ -132,7 +134,7 @@ class Executor {
     progress_.wait(*message.request);
     const Begun over{objects::Ref<objects::Request>::adopt(std::exchange(message.request, nullptr)),
                      message.expected};
-    if (!went_well(over) && !has_failed()) [[unlikely]]  // others may be reading why
+    if (!went_well(over) && !has_failed()) [[unlikely]]  // others may be reading the first cause
       note_failure(failure_of(over, progress_));
   }
   [[nodiscard]] bool has_failed() const { return more_ && more_->failure; }

@@ -1,5 +1,5 @@
-// A sink for a rank that has to take part in a collective without data, since its call has failed and others wait for
-// it: every message is sent, but empty, and what comes is thrown away. So the regions of a plan need not exist.
+// A sink for a rank that takes part in a collective without data, because its call has failed and others wait for it.
+// It sends every message, but empty, and discards what it receives. So the regions of a plan need not exist.
 #pragma once
 
 #include "engine/coll/cost.hpp"

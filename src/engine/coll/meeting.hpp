@@ -1,5 +1,5 @@
-// Who takes part in one collective, and where they talk: how the peers of a plan are reached. A value; communicators
-// and groups outlive it.
+// The processes that take part in one collective, and the communicators and tags of their messages. A value;
+// communicators and groups must outlive it.
 #pragma once
 
 #include "engine/coll/sink.hpp"
@@ -7,16 +7,17 @@
 
 namespace antiphon::coll {
 
-// Of all blocking collectives: order within the collective messages does the rest.
+// The tag of all blocking collectives. Their messages need no other, because messages between two processes keep
+// their order.
 inline constexpr std::int32_t kBlockingTag = 0;
 
-// One of the groups, as a communicator reaches it.
+// How one of the groups is reached.
 struct Side {
   objects::Comm* comm = nullptr;
   objects::MessageSpace space;
   std::int32_t tag = kBlockingTag;
-  const objects::Group* members = nullptr;  // a part of the communicator's peers, in this order; null: all of them,
-  int first = 0;                            // or those from this rank on
+  const objects::Group* members = nullptr;  // some of the communicator's peers, in this order; null: all peers,
+  int first = 0;                            // from this rank on
 
   [[nodiscard]] int rank_of(int member) const {
     if (members) [[unlikely]]
@@ -30,12 +31,12 @@ struct Meeting {
   Side own;
   Side other{};
 
-  // That it is a meeting of.
+  // The communicator that the collective is on.
   [[nodiscard]] const objects::Comm& comm() const { return other.comm ? *other.comm : *own.comm; }
   [[nodiscard]] const Side& side(Peer peer) const { return peer.group == Group::own ? own : other; }
 };
 
-// All of a communicator.
+// All processes of a communicator.
 inline Meeting everybody(objects::Comm& comm, std::int32_t tag = kBlockingTag) {
   if (!comm.is_inter()) [[likely]]
     return {{{comm.rank(), comm.size()}}, {&comm, comm.collective_space(), tag}};

@@ -5,9 +5,9 @@
 
 namespace antiphon::coll {
 
-// Where ranks share cores, all of them have had a turn before an answer comes, and the cores do the work of all,
-// unless one process has more to do than its share. It moves the bytes of those messages alone that it combines: of
-// others the receivers do their part.
+// Where ranks share cores, every rank has had a turn on them before an answer arrives, and the cores do the work of
+// all ranks, unless one process has more to do than a core's share. That process moves only the bytes that it
+// combines; other bytes are moved by their receivers.
 double Estimate::nanoseconds(const Case& what, const Machine& machine) const {
   const Machine::Network& network = machine.network(what);
   const double here = messages * machine.gap + copied * machine.copied_byte + combined * machine.combined_byte;
@@ -19,8 +19,8 @@ double Estimate::nanoseconds(const Case& what, const Machine& machine) const {
   return steps * turns * machine.turn + std::max(alone, work / machine.cores) + parts;
 }
 
-// Longer chunks cost fewer latencies, shorter ones less waiting for the first: where both grow alike, the sum is
-// least.
+// Long chunks cost fewer latencies; short chunks reach the last process sooner. The sum is least where both costs are
+// equal.
 std::size_t Machine::chunk_bytes(const Case& what, int processes) const {
   if (chunk != 0) return chunk;
   constexpr double kLeast = 4096, kMost = 1 << 20;

@@ -1,5 +1,5 @@
-// What a collective is predicted to cost: messages and bytes on the longest way, by a model like LogGP, whose
-// constants are settings. Pure.
+// Predicts what a collective costs: messages and bytes on the longest way, by a model like LogGP, whose constants are
+// settings. Pure.
 #pragma once
 
 #include <bit>
@@ -12,19 +12,19 @@
 
 namespace antiphon::coll {
 
-// What is to be done.
+// One call of a collective.
 struct Case {
   Operation operation;
   int ranks;
-  std::size_t bytes = 0;  // of what a rank has in the beginning or the end: a vector, or a block for one rank
+  std::size_t bytes = 0;  // what a rank has at the beginning or the end: a vector, or a block for one rank
   std::size_t elements = std::numeric_limits<std::size_t>::max();  // of a vector; algorithms cut between them
   bool commutes = true;
-  int nodes = 1;               // on which the ranks run, about as many on each
-  bool nodes_in_order = true;  // the ranks of each follow one another
-  bool length_is_sure = true;  // else ranks may differ in it, and exchange the same messages all the same
+  int nodes = 1;               // where the ranks run, about as many on each
+  bool nodes_in_order = true;  // the ranks of each node are consecutive
+  bool length_is_sure = true;  // else ranks may differ in it, and must send as many messages all the same
 };
 
-// What the model counts time by, in nanoseconds.
+// The constants of the model, in nanoseconds.
 struct Machine {
   struct Network {
     double latency;  // from the sending of a short message to its receipt
@@ -43,14 +43,14 @@ struct Machine {
 
   [[nodiscard]] const Network& network(const Case& what) const { return what.nodes > 1 ? far : near; }
   [[nodiscard]] bool crowded(const Case& what) const { return cores != 0 && what.nodes == 1 && what.ranks > cores; }
-  // Into what chunks so many bytes are cut that follow each other over so many processes.
+  // The length of the chunks in which the data follows a way over `processes` processes.
   [[nodiscard]] std::size_t chunk_bytes(const Case& what, int processes) const;
 
   Network near, far;  // on one node, and between nodes
   double gap;         // between two messages that a process sends or receives one after the other
   double turn;        // until another rank has its turn where ranks share cores
   double copied_byte, combined_byte;
-  std::size_t chunk;  // 0: the fastest
+  std::size_t chunk;  // 0: the length that costs least
   int radix_bits;     // of k-nomial trees
   int cores;          // for all ranks of a node; 0: one for each
 
@@ -59,15 +59,16 @@ struct Machine {
   static constexpr double a_byte(std::chrono::nanoseconds mebibyte) { return nanoseconds(mebibyte) / (1 << 20); }
 };
 
-// Messages and bytes on the longest way of processes that wait for one another, and of all processes together.
+// Messages and bytes on the longest way, which is a chain of processes that wait for one another, and of all
+// processes together.
 struct Estimate {
-  double steps = 0;     // messages on the way
-  double messages = 0;  // more of them that somebody on the way sends or receives before he goes on
+  double steps = 0;     // messages on the way, each sent after the one before
+  double messages = 0;  // other messages that a process on the way sends or receives before it goes on
   double bytes = 0, copied = 0, combined = 0;
   struct OfAll {
     double messages = 0, bytes = 0, copied = 0, combined = 0;
   } all = {};
-  double parts = 0;  // nanoseconds of collectives that it is made of
+  double parts = 0;  // nanoseconds of the collectives that this one consists of
 
   [[nodiscard]] double nanoseconds(const Case& what, const Machine& machine) const;
 };

@@ -1,4 +1,4 @@
-// The collective operations that have an algorithm to be chosen, and MPI_Exscan, which has that of MPI_Scan.
+// The collective operations that choose an algorithm; MPI_Exscan uses the algorithm of MPI_Scan.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ enum class Operation : std::uint8_t {
   reduce_scatter,
   scan,
   exscan,
-  none  // what a rank takes part in whose call has failed
+  none  // of a rank that takes part without data, because its call has failed
 };
-inline constexpr int kOperations = 12;  // with an algorithm of their own
+inline constexpr int kOperations = 12;  // all but exscan and none
 
-// "allreduce", as in the name of its setting.
+// Such as "allreduce", as in the name of its setting.
 [[nodiscard]] constexpr std::string_view name_of(Operation operation) {
   constexpr std::string_view kNames[] = {"barrier",        "bcast",     "reduce",     "allreduce", "gather",
                                          "scatter",        "allgather", "allgatherv", "alltoall",  "alltoallv",

@@ -1,6 +1,7 @@
-// A collective that is started again and again: MPI 5.0, 6.13. All members make theirs in one order, but start them
-// in any, so its tag is drawn when it is made. Messages of one time do not meet those of the next: between two
-// processes they keep their order, and nobody begins the next time before it has all of the last.
+// A collective that can be started many times: MPI 5.0, 6.13. All members create their persistent collectives in the
+// same order, but may start them in any, so the tag is drawn at creation. Messages of one start do not match receives
+// of the next: messages between two processes keep their order, and no process starts again before it has all
+// messages.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// The sink that writes down what a plan does, for those who do it later, and perhaps again and again: nonblocking and
-// persistent collectives, agreements that progress drives. What is recorded owns its scratch memory and keeps the
-// datatypes and operations that it names.
+// A sink that records the steps of a plan, for somebody who carries them out later, once or many times: nonblocking
+// and persistent collectives, and agreements, which progress continues. A recorded plan owns its scratch memory, and
+// has references to the datatypes and operations that it names.
 #pragma once
 
 #include <forward_list>
@@ -33,7 +33,7 @@ struct ReduceStep {
 };
 using Step = std::variant<SendStep, ReceiveStep, AwaitStep, FenceStep, CopyStep, ReduceStep>;
 
-// May be carried out any number of times, one after the other.
+// Can be carried out many times, but not twice at the same time.
 class Plan {
  public:
   Plan() = default;
@@ -45,7 +45,7 @@ class Plan {
  private:
   friend class Recorder;
   std::vector<Step> steps_;
-  std::forward_list<Reduction> reductions_;  // to which steps point
+  std::forward_list<Reduction> reductions_;  // steps point to them
   std::vector<objects::Ref<objects::Datatype>> types_;
   std::vector<objects::Ref<objects::Op>> operations_;
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
@@ -94,7 +94,7 @@ class Recorder {
   View view_;
   Plan plan_;
   std::uint32_t begun_ = 0;           // since the last fence
-  const Reduction* known_ = nullptr;  // the caller's, of which the plan has a copy
+  const Reduction* known_ = nullptr;  // the caller's; the plan has a copy of it
 };
 
 }  // namespace antiphon::coll

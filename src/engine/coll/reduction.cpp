@@ -15,8 +15,9 @@ std::optional<Reduction> Reduction::of(const objects::Op& op, const objects::Dat
   return Reduction(op.kind(), ours, type.extent());
 }
 
-// A user's function knows one way only. It gets the left operand on the left even if it says that it commutes: with
-// rounding and NaNs that need not be true to the bit.
+// A user's function always leaves the result in its right operand; for Into::left it is copied from there. The left
+// operand is never passed as the right one, even if the operation is said to commute: rounding and NaNs may change
+// bits.
 void Reduction::run_users(std::byte* left, std::byte* right, std::size_t elements, Into into) const {
   users_->users()->apply(left, right, static_cast<std::int64_t>(elements), *type_);
   if (into == Into::right) return;

@@ -1,6 +1,6 @@
-// What a reduction does with two vectors: which function, on elements of which type, and whether their order may be
-// changed. The left operand is always the lower rank's, so that all ranks that compute a value compute the same bits.
-// A value; operation and datatype outlive it.
+// How two vectors are combined: by which function, on elements of which type, and whether their order may be changed.
+// The left operand is always that of the lower rank, so all ranks that compute a value get the same bits. A value;
+// operation and datatype must outlive it.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@ namespace antiphon::coll {
 
 class Reduction {
  public:
-  // Where the result goes. The other operand is used up.
+  // The operand in which the result is stored. The value of the other operand is lost.
   enum class Into { left, right };
 
-  // Empty where the operation is not defined on the type (MPI 5.0, 6.9.2), or is for one-sided communication only.
+  // Empty if the operation is not defined on the type (MPI 5.0, 6.9.2), or is for one-sided communication only.
   [[nodiscard]] static std::optional<Reduction> of(const objects::Op& op, const objects::Datatype& type);
-  // For the library's own needs: of elements that need no datatype, and an operation that is defined on them.
+  // For the library's own needs: for elements without a datatype, and an operation that is defined on them.
   [[nodiscard]] static Reduction of(objects::Op::Kind op, objects::Element element, std::size_t element_bytes) {
     return {op, arithmetic(op, element), static_cast<std::int64_t>(element_bytes)};
   }
 
-  // left op right, element by element. The vectors do not overlap, and are laid out as the datatype says.
+  // left op right, element by element. The vectors must not overlap; they are laid out as the datatype says.
   void operator()(std::byte* left, std::byte* right, std::size_t elements, Into into) const {
     if (users_) [[unlikely]]
       return run_users(left, right, elements, into);
@@ -33,30 +33,31 @@ class Reduction {
       arithmetic_.into_right(left, right, elements);
   }
 
-  // The same that does not commute.
+  // The same reduction, treated as one that does not commute.
   [[nodiscard]] Reduction in_order() const {
     Reduction alike = *this;
     alike.commutes_ = false;
     return alike;
   }
-  // Whether rank order may be left for a faster one. Even then the lower of two ranks has the left operand.
+  // Whether operands may be combined in an order other than that of ranks. Even then, of two ranks the lower one has
+  // the left operand.
   [[nodiscard]] bool commutes() const { return commutes_; }
   [[nodiscard]] objects::Op::Kind op() const { return op_; }
-  // Whether it may call MPI, so that no lock may be held.
+  // Whether a user's function does it: that may call MPI, so no lock may be held.
   [[nodiscard]] bool runs_user_code() const { return users_ != nullptr; }
 
-  // Whether elements lie one after the other, without gaps that are not sent.
+  // Whether elements are contiguous, without gaps.
   [[nodiscard]] bool in_one_piece() const { return !users_ || type_->in_one_piece(); }
   // Bytes from one element to the next.
   [[nodiscard]] std::int64_t extent() const { return extent_; }
-  // What is sent of the elements that begin at `first`. Elements of predefined types go with their padding, in one
-  // piece; of others, only what their type map holds.
+  // The data that is sent of the elements that begin at `first`. Elements of predefined types are sent with their
+  // padding, as contiguous bytes; others as their type map says.
   [[nodiscard]] Region region(std::byte* first, std::size_t elements) const {
     if (users_) [[unlikely]]
       return users_region(first, elements);
     return {first, elements * static_cast<std::size_t>(extent_)};
   }
-  // The memory that so many elements need, and where the first begins in it.
+  // How many bytes of memory elements need, and where in it the first element begins.
   struct Room {
     std::size_t bytes;
     std::int64_t first;
@@ -67,7 +68,7 @@ class Reduction {
     return {elements * static_cast<std::size_t>(extent_), 0};
   }
 
-  // For those who keep a reduction longer than the call that it is for.
+  // For code that keeps a reduction longer than its call.
   [[nodiscard]] const objects::Op* users_op() const { return users_; }
   [[nodiscard]] const objects::Datatype* users_type() const { return type_; }
 
@@ -81,14 +82,14 @@ class Reduction {
   [[nodiscard]] Room users_room(std::size_t elements) const;
 
   Arithmetic arithmetic_;
-  const objects::Op* users_ = nullptr;       // null: ours
-  const objects::Datatype* type_ = nullptr;  // what the user's function is told
+  const objects::Op* users_ = nullptr;       // null: a predefined operation
+  const objects::Datatype* type_ = nullptr;  // passed to the user's function
   std::int64_t extent_;
   objects::Op::Kind op_;
   bool commutes_ = true;
 };
 
-// So many elements of a reduction, from `first` on. The reduction outlives it.
+// `elements` elements, from `first` on, and how they are reduced. The reduction must outlive it.
 class Vector {
  public:
   Vector(const void* first, std::size_t elements, const Reduction& reduction)

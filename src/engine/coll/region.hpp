@@ -1,5 +1,5 @@
-// Memory that a collective moves: so many packed bytes, in one piece or scattered as a datatype says. A value. Until
-// a sink touches the bytes the address means nothing, so a plan can be made for regions that do not exist.
+// Memory that a collective moves: `bytes` packed bytes, contiguous, or scattered as a datatype says. A value. The
+// address is not used before a sink moves the bytes, so a plan can be made for regions that do not exist.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 namespace antiphon::coll {
 
 struct Region {
-  std::byte* at = nullptr;  // the first byte, or what displacements count from
+  std::byte* at = nullptr;  // address of the first byte, or the origin of displacements
   std::size_t bytes = 0;
   data::Scattered scattered = {};
 
@@ -22,7 +22,7 @@ struct Region {
       : at(buffer.begin()), bytes(buffer.bytes()), scattered(buffer.scattered()) {}
 
   [[nodiscard]] bool in_one_piece() const { return !scattered; }
-  // Of `all` equal blocks the `number` from block `first` on.
+  // `number` consecutive blocks, from `first` on, of `all` equal ones.
   [[nodiscard]] Region blocks(int first, int number, int all) const {
     if (scattered) [[unlikely]]
       return scattered_blocks(first, number, all);
@@ -32,7 +32,7 @@ struct Region {
   [[nodiscard]] Region block(int index, int all) const { return blocks(index, 1, all); }
 
  private:
-  // Addresses of MPI_BOTTOM are null and a displacement, so no arithmetic on pointers.
+  // Addresses relative to MPI_BOTTOM are null plus a displacement, so this is not done by arithmetic on pointers.
   [[nodiscard]] std::byte* shifted(std::int64_t displacement) const {
     return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(at) +
                                         static_cast<std::uintptr_t>(displacement));
@@ -44,27 +44,27 @@ struct Region {
   }
 };
 
-// Blocks of any lengths, wherever they lie: one for each rank.
+// One block for each rank, of any lengths, anywhere in memory.
 class BlockList {
  public:
   explicit BlockList(std::vector<Region> blocks) : blocks_(std::move(blocks)) {}
 
   [[nodiscard]] int number() const { return static_cast<int>(blocks_.size()); }
   [[nodiscard]] const Region& operator[](int index) const { return blocks_[static_cast<std::size_t>(index)]; }
-  // As of a Region, where it matters how many there are.
+  // Like Region::block, which needs the number of blocks.
   [[nodiscard]] const Region& block(int index, int) const { return (*this)[index]; }
 
  private:
   std::vector<Region> blocks_;
 };
 
-// The same block for each rank.
+// The same block for every rank.
 struct OneForAll {
   Region region;
   [[nodiscard]] const Region& block(int, int) const { return region; }
 };
 
-// What has a block for each rank: a Region, which has equal ones that follow each other, or a list of them.
+// Has a block for each rank: a Region, with equal consecutive blocks, or a list of blocks.
 template <class B>
 concept Blocks = requires(const B& blocks, int index, int all) {
   { blocks.block(index, all) } -> std::convertible_to<Region>;

@@ -105,7 +105,7 @@ bool Replays::push() {
 bool Replays::advance(Running& running) {
   try {
     if (!running.replay.advance()) return false;
-  } catch (base::Error& error) {  // it is for the one who waits, not for the call that happens to make progress
+  } catch (base::Error& error) {  // for whoever waits for the request, not for the call that happens to make progress
     running.request->fail(error.error_class, std::move(error.message));
   }
   running.request->complete();

@@ -1,6 +1,6 @@
-// Carries out a recorded plan, as far as it goes each time it is asked: a state machine that never waits. The user's
-// reductions among its steps are left to progress. After a failure it goes on, or ends, as an Executor does. Must
-// stay where it is, and alive, until advance() has said true; the lane's lock guards it.
+// Carries out a recorded plan: a state machine that never waits, and continues as far as possible each time it is
+// asked. Reductions by a user's function are left to progress. After a failure it continues or ends, as an Executor
+// does. Must stay in its place, and alive, until advance() has returned true or thrown; guarded by the lane's lock.
 #pragma once
 
 #include <list>
@@ -17,7 +17,7 @@ namespace antiphon::coll {
 
 class Replay final : progress::UserStep {
  public:
-  // The plan outlives it.
+  // The plan must outlive it.
   Replay(pt2pt::Messages& pt2pt, progress::Progress& progress, const Plan& plan, const Meeting& meeting)
       : pt2pt_(pt2pt),
         progress_(progress),
@@ -27,7 +27,7 @@ class Replay final : progress::UserStep {
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
-  // True when it is over. Throws what went wrong, once nothing of it is under way any more.
+  // True when all is done. Throws the first error, once no message is under way any more.
   [[nodiscard]] bool advance();
   [[nodiscard]] progress::WaitReason reason() const;
 
@@ -57,18 +57,18 @@ class Replay final : progress::UserStep {
   std::optional<base::Error> failure_;
 };
 
-// Plans that progress carries out while the program does something else.
+// The plans that progress carries out while the program does something else.
 class Replays final : public progress::Pusher {
  public:
   Replays(pt2pt::Messages& pt2pt, progress::Progress& progress) : pt2pt_(pt2pt), progress_(progress) {
     progress.add(*this);
   }
 
-  // Recorded for the view of this communicator, with a tag that all its members drew for it.
+  // The plan must have been recorded for this communicator's view. All members have drawn the same tag for it.
   [[nodiscard]] objects::Ref<objects::Request> start(std::shared_ptr<const Plan> plan, objects::Comm& comm,
                                                      std::int32_t tag);
 
-  // Of those under way on communicators of a session, or of the world model (0); null: there is none.
+  // The oldest that runs on communicators of a session, or of the world model (0); null if there is none.
   [[nodiscard]] const Replay* oldest_of(std::uintptr_t session) const;
 
   bool push() override;
@@ -83,7 +83,7 @@ class Replays final : public progress::Pusher {
     objects::Ref<objects::Request> request;
     Replay replay;
   };
-  // True when it is over, well or not.
+  // True when it is over, with success or not.
   static bool advance(Running& running);
 
   pt2pt::Messages& pt2pt_;

@@ -1,4 +1,4 @@
-// Which elements of a vector are whose, when its reduction is scattered: rank after rank. A value.
+// Which elements of a reduced vector each rank gets, in the order of ranks, when the result is scattered. A value.
 #pragma once
 
 #include <utility>
@@ -10,16 +10,16 @@ namespace antiphon::coll {
 
 class Shares {
  public:
-  // As many for everybody.
+  // The same number for each rank.
   explicit Shares(std::size_t each) : each_(each) {}
-  // Where each rank's begin, and after the last where its end.
+  // Where the share of each rank begins, and, at last, where that of the last rank ends.
   explicit Shares(std::vector<std::size_t> starts) : starts_(std::move(starts)) {}
 
   [[nodiscard]] std::size_t start(int rank) const {
     const auto index = static_cast<std::size_t>(rank);
     return starts_.empty() ? each_ * index : starts_[index];
   }
-  // Those of the ranks from `first` to before `last`.
+  // The shares of the ranks from `first` to before `last`.
   [[nodiscard]] Vector of(const Vector& whole, int first, int last) const {
     return whole.part(start(first), start(last));
   }
@@ -29,7 +29,7 @@ class Shares {
   std::vector<std::size_t> starts_;
 };
 
-// A vector's shares as blocks. The shares outlive it.
+// The shares of a vector, as blocks. The shares must outlive it.
 struct SharedOut {
   Vector whole;
   const Shares& shares;

@@ -1,13 +1,13 @@
-// What the plan of a collective is written to. A plan is one function over a sink, which chooses an algorithm, and
-// says what is copied, sent, received and combined; who carries out these steps, and when, is the sink's affair: the
-// Executor at once, a Recorder later and perhaps again, a Counter never.
+// A sink takes the steps of a collective's plan. A plan is a function over a sink: it chooses an algorithm, and calls
+// the sink to copy, send, receive and combine. The sink decides who carries out these steps and when: an Executor at
+// once, a Recorder later, perhaps many times, a Counter never.
 //
-// Steps happen in the order in which they are written, except that send and receive only begin there. Each gives a
-// token; await(token) is where it is over, fence() where all are. Until then nobody else touches what it sends, and
-// nobody looks at what it receives. So chunks can follow each other through a tree, a receive of the next one under
-// way while the last is sent on. Between two processes messages keep their order, however many there are.
+// Steps are carried out in the order in which they are called, except that send and receive only begin there. Each
+// returns a token; the message is over after await(token), and all messages are after fence(). Until then, nothing
+// may write what it sends, or use what it receives. So chunks can follow one another through a tree: a rank receives
+// a chunk while it sends the one before on. Messages between two processes keep their order.
 //
-// Memory from scratch() lives as long as the sink, or what it has recorded. Tokens are valid up to the next fence.
+// Memory from scratch() lives as long as the sink, or as what it has recorded. Tokens are valid up to the next fence.
 #pragma once
 
 #include <concepts>
@@ -18,11 +18,11 @@
 
 namespace antiphon::coll {
 
-// Of an intercommunicator there are two groups.
+// The two groups of an intercommunicator. On an intracommunicator all ranks are in `own`.
 enum class Group : std::uint8_t { own, other };
 
 struct Peer {
-  // A rank is a peer, unless it is said to be of the other group.
+  // A rank is in this process's group, unless the group is given.
   explicit(false) Peer(int rank_of_own) : rank(rank_of_own) {}
   Peer(Group which, int rank_there) : group(which), rank(rank_there) {}
   Group group = Group::own;
@@ -32,7 +32,7 @@ inline Peer across(int rank) { return {Group::other, rank}; }
 
 enum class Token : std::uint32_t {};
 
-// Where a process stands among those of its group; all that most algorithms know of a communicator.
+// A process's rank in its group, and the group's size. Most algorithms need to know no more of a communicator.
 struct CommView {
   int rank;
   int size;
@@ -45,10 +45,10 @@ struct CommView {
 };
 
 struct View : CommView {
-  int others = 0;  // processes in the other group; 0: there is none
+  int others = 0;  // processes in the other group; 0: this is an intracommunicator
 
   [[nodiscard]] bool is_inter() const { return others != 0; }
-  // Those whose data a collective has from everybody to everybody.
+  // The processes from which this one gets data in a collective where all send to all.
   [[nodiscard]] int peers() const { return is_inter() ? others : size; }
 };
 
@@ -65,7 +65,7 @@ concept Sink = requires(S& sink, const Region& region, const Vector& vector, Pee
   { sink.scratch(bytes) } -> std::same_as<std::byte*>;
 };
 
-// Combines what came from `peer` with this rank's own, into this rank's own. The lower rank's is the left operand.
+// Combines what came from `peer` into this rank's own vector. The lower rank's is the left operand.
 template <Sink S>
 void combine(S& sink, const Vector& incoming, int peer, const Vector& own, int rank) {
   if (peer < rank)
@@ -78,15 +78,15 @@ template <Sink S>
 Region scratch_region(S& sink, std::size_t bytes) {
   return {sink.scratch(bytes), bytes};
 }
-// Room for so many elements like those of `vector`.
+// Scratch memory for `elements` elements like those of `vector`.
 template <Sink S>
 Vector scratch_like(S& sink, const Vector& vector, std::size_t elements) {
   const Reduction::Room room = vector.reduction().room(elements);
   return {sink.scratch(room.bytes) + room.first, elements, vector.reduction()};
 }
 
-// The same into what came, with a contribution of this rank's that stays as it is. The user's functions write on the
-// right, so they may need a copy of it.
+// Combines this rank's vector into what came from `peer`, and does not change this rank's. A user's function changes
+// its right operand, so this may need a copy.
 template <Sink S>
 void combine_into_incoming(S& sink, const Vector& incoming, int peer, const Vector& mine, int rank) {
   if (rank < peer) return sink.reduce(mine, incoming, Reduction::Into::right);
@@ -96,8 +96,8 @@ void combine_into_incoming(S& sink, const Vector& incoming, int peer, const Vect
   sink.reduce(incoming, copy, Reduction::Into::left);
 }
 
-// For algorithms that pass on parts of a region, or all of it several times: the region itself if it is in one piece,
-// else room for its bytes packed. What must be there before, or is to be there afterwards, is copied with restage().
+// For algorithms that pass on parts of a region, or send all of it several times: the region itself if it is
+// contiguous, else scratch memory for its packed bytes. The caller copies data to or from there with restage().
 template <Sink S>
 Region staged(S& sink, const Region& region) {
   return region.in_one_piece() ? region : scratch_region(sink, region.bytes);
@@ -107,7 +107,7 @@ void restage(S& sink, const Region& from, const Region& to) {
   if (from.at != to.at) sink.copy(from, to);
 }
 
-// Room for the packed bytes of blocks, one after the other.
+// Scratch memory for the packed bytes of blocks, one after the other.
 struct PackedBlocks {
   Region whole;
   BlockList each;
@@ -131,7 +131,7 @@ void copy_each(S& sink, const BlockList& from, const BlockList& to) {
   for (int i = 0; i < from.number(); ++i) sink.copy(from[i], to[i]);
 }
 
-// What lies in blocks, packed: as a region, or as a list of blocks.
+// A packed copy of the data in blocks: a region, or a list of blocks.
 template <Sink S>
 Region packed_copy(S& sink, const Region& blocks) {
   const Region copy = scratch_region(sink, blocks.bytes);

@@ -9,7 +9,7 @@
 namespace antiphon::coll {
 
 namespace {
-// The blocking collective that this process is in.
+// The blocking collective that this process is in, by its number on the communicator.
 progress::NthCollective which(const objects::Comm& comm, progress::Progress& progress) {
   return {comm.name(), progress.lane().call().collective.nth};
 }

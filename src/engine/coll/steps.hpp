@@ -1,5 +1,5 @@
-// How the steps of a plan are carried out: messages over point-to-point communication, copies, and reductions, the
-// user's with no lock held. Shared by those who do so at once (Executor) and later (Replay).
+// How the steps of a plan are carried out: messages by point-to-point communication, copies, and reductions; a user's
+// function runs with no lock held. Used by Executor, at once, and by Replay, later.
 #pragma once
 
 #include <exception>
@@ -13,16 +13,16 @@
 
 namespace antiphon::coll {
 
-// What errors say after who sent or called what.
+// Errors end with this, after they have said which rank sent or called what.
 inline constexpr const char* kAdvice =
     "do all ranks call the same collective procedures, in the same order, with the same root, and counts and types "
     "that "
     "match?";
 
-// A message that was begun. Empty if it was over at once.
+// A message that has begun. The request is empty if the message was over at once.
 struct Begun {
   objects::Ref<objects::Request> request;
-  std::size_t expected = 0;  // bytes that a receive waits for
+  std::size_t expected = 0;  // bytes that a receive expects
 };
 
 inline Begun begin_send(pt2pt::Messages& pt2pt, const Meeting& meeting, const Region& from, Peer to) {
@@ -48,15 +48,16 @@ inline Begun begin_receive(pt2pt::Messages& pt2pt, const Meeting& meeting, const
           to.bytes};
 }
 
-// What went wrong with one that is done: that it failed, or brought less than all ranks have to agree on.
+// Why a message has failed: it has an error, or it brought another number of bytes than the receive expected.
 [[nodiscard, gnu::cold]] base::Error failure_of(const Begun& message, progress::Progress& progress);
 
-// A rank that fails in a blocking collective says why, before others notice that it does not do its part, and they
-// say the same. So the cause is known wherever the failure gets to.
+// A rank that fails in a blocking collective publishes why, before others notice that it does not do its part. They
+// put the same cause into their own errors, and publish it in turn, so every rank that fails learns the original
+// cause.
 [[gnu::cold]] void tell_cause(const objects::Comm& comm, std::string_view cause, progress::Progress& progress);
-// What this rank says of its own mistake.
+// The cause that this rank publishes of its own failure.
 [[nodiscard, gnu::cold]] std::string said_of_itself(const objects::Comm& comm, const base::Error& failure);
-// "rank 2 of MPI_COMM_WORLD `did`: ", and why, if it has said so; else what may be the matter.
+// "rank 2 of MPI_COMM_WORLD `did`: ", and the cause, if that rank has published it; otherwise advice.
 [[nodiscard, gnu::cold]] std::string explained(int rank, const objects::Comm& comm, std::string_view did,
                                                progress::Progress& progress);
 
@@ -66,7 +67,7 @@ inline bool went_well(const Begun& message) {
                                         request.outcome.bytes == static_cast<std::int64_t>(message.expected));
 }
 
-// The bytes from `offset` on.
+// Copies `bytes` packed bytes, from `offset` on.
 inline void copy(const Region& from, const Region& to, std::size_t offset, std::size_t bytes) {
   if (from.at == to.at) return;
   if (to.in_one_piece()) [[likely]]
@@ -75,25 +76,25 @@ inline void copy(const Region& from, const Region& to, std::size_t offset, std::
 }
 inline void copy(const Region& from, const Region& to) { copy(from, to, 0, from.bytes); }
 
-// Whether the program goes on after an error. The library's own communicators have no error handler: an error there
-// is one of the call that uses them.
+// Whether the program continues after an error on this communicator. The library's own communicators have no error
+// handler: an error there is reported by the call that uses them.
 inline bool survives_errors(const objects::Comm& comm) {
   using Action = objects::Errhandler::Action;
   const objects::Errhandler* const handler = comm.errhandler_ref().get();
   return handler && (handler->action() == Action::return_code || handler->action() == Action::call_user);
 }
 
-// What it means that the user's function of a reduction has thrown.
+// The error when the user's function of a reduction has thrown.
 [[nodiscard, gnu::cold]] base::Error failure_of(const Reduction& reduction, const std::exception_ptr& thrown);
 
-// A reduction that is carried out now: the user's code runs outside of the lane. Fails if that throws.
+// Carries out a reduction at once; a user's function runs outside of the lane. Throws if that function throws.
 void reduce_unlocked(progress::Progress& progress, const Vector& left, const Vector& right, Reduction::Into into);
 inline void reduce_now(progress::Progress& progress, const Vector& left, const Vector& right, Reduction::Into into) {
   if (left.reduction().runs_user_code()) [[unlikely]]
     return reduce_unlocked(progress, left, right, into);
   left.reduction()(left.first(), right.first(), left.elements(), into);
 }
-// The same in a blocking collective, whose other ranks are told if that fails.
+// The same in a blocking collective: if it fails, publishes the cause for other ranks.
 inline void reduce_now(const objects::Comm& comm, progress::Progress& progress, const Vector& left,
                        const Vector& right, Reduction::Into into) {
   try {

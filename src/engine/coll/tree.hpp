@@ -1,4 +1,4 @@
-// Trees of ranks, seen from one of them. Places count from the root, which is 0.
+// Trees of ranks, as one of the ranks sees them. Places are relative to the root, whose place is 0.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 
 namespace antiphon::coll {
 
-// A k-nomial tree, where k is a power of two: of a place in base k, the lowest digit that is not 0 says how far below
-// the root it hangs, and without that digit it is its parent. So the places below one follow it, and all below its
-// first child come before the second.
+// A k-nomial tree, where k is a power of two. Write a place in base k, and replace its lowest digit that is not 0 by
+// 0: that is its parent's place. So the places below a place follow it directly, and those below its first child come
+// before its second child.
 class KnomialTree {
  public:
   explicit KnomialTree(const CommView& comm, int root = 0, int radix_bits = 1)
@@ -21,10 +21,10 @@ class KnomialTree {
 
   struct Child {
     int place;
-    int span;  // of it and all below it
+    int span;  // places from this child on that are in its subtree
     int rank;
   };
-  // From the one with the most below it on, as whoever hands down does best.
+  // Visits children with the largest subtrees first, which is the fastest order for sending down.
   template <class F>
   void each_child_down(F visit) const {
     for (int digit = digit_ - bits_; digit >= 0; digit -= bits_)
@@ -32,7 +32,7 @@ class KnomialTree {
            place += at(digit))
         visit(child(place, digit));
   }
-  // In the order of places, as whoever collects must where order matters.
+  // Visits children in the order of places, as is needed for collecting in rank order.
   template <class F>
   void each_child_up(F visit) const {
     for (int digit = 0; digit < digit_; digit += bits_)
@@ -44,7 +44,7 @@ class KnomialTree {
   [[nodiscard]] int place() const { return place_; }
   [[nodiscard]] bool is_root() const { return place_ == 0; }
   [[nodiscard]] bool is_leaf() const { return digit_ == 0 || place_ + 1 >= size_; }
-  // Places below and including this one: they follow each other.
+  // How many places this place's subtree has, itself included; they are consecutive.
   [[nodiscard]] int span() const { return static_cast<int>(std::min(at(digit_), end() - place_)); }
   [[nodiscard]] int parent() const { return rank_at(static_cast<int>(place_ & ~(at(digit_ + bits_) - 1))); }
   [[nodiscard]] int rank_at(int place) const {
@@ -60,18 +60,18 @@ class KnomialTree {
   }
 
   int place_, size_, root_, bits_;
-  int digit_ = 0;  // where the lowest digit of the place that is not 0 begins; of the root, above all places
+  int digit_ = 0;  // where the lowest digit of the place that is not 0 begins; of the root, above all digits
 };
 
-// A tree in which each has so many children at most: with one a chain, with two a binary tree. What goes down in
-// chunks keeps everybody busy.
+// A tree in which each place has at most `children` children: with one a chain, with two a binary tree. Used for data
+// in chunks, which then flows through all ranks at the same time.
 class ShallowTree {
  public:
   ShallowTree(const CommView& comm, int root, int children)
       : place_(comm.rooted_at(root).rank), size_(comm.size), root_(root), children_(children) {}
 
   [[nodiscard]] bool is_root() const { return place_ == 0; }
-  // From the root to the last place.
+  // Levels from the root to the last place.
   [[nodiscard]] int depth() const {
     return children_ == 1 ? size_ - 1 : static_cast<int>(std::bit_width(static_cast<unsigned>(size_))) - 1;
   }

@@ -66,8 +66,7 @@ class Boards final : private Board::Owner {
   }
 
  private:
-  static constexpr std::uint32_t kSome =
-      4;  // so that a communicator that calls fewer collectives does not pay for a board
+  static constexpr std::uint32_t kSome = 4;  // so that short-lived communicators do not pay for a board
 
   // Whether a communicator may get a board, if all its ranks are on one node.
   [[nodiscard]] bool suits(const objects::Comm& comm, bool crowded) const;

@@ -81,8 +81,7 @@ class Slices {
 void allreduce_of_two(Board& board, const std::optional<Vector>& mine, const Vector& result) {
   const Vector& given = mine ? *mine : result;
   const Agreed agreed{Operation::allreduce, given.region().bytes, 0, given.reduction().op()};
-  std::optional<base::Error>
-      failure;  // of the user's function; this rank's next part is then missing, so the other rank sees it
+  std::optional<base::Error> failure;  // of the user's function; then the next part is declared missing
   in_parts(board, agreed.what, given, [&](std::size_t first, std::size_t number) {
     using enum Board::Part;
     const Region part = part_of(given, first, number).region();

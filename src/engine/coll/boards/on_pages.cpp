@@ -59,9 +59,7 @@ void scatter(Board& board, const Region& all, const std::optional<Region>& mine,
     turn.make_room();
     for (int rank = 0; rank < board.size(); ++rank)
       if (rank != root) turn.write(all.block(rank, board.size()), offset, length, parts.from(root, rank));
-    if (mine)
-      copy(all.block(root, board.size()), *mine, offset,
-           length);  // while the page's last lines are still being stored
+    if (mine) copy(all.block(root, board.size()), *mine, offset, length);  // while stores to the page complete
     turn.publish();
   });
 }
