@@ -1,5 +1,5 @@
-// What algorithms of collectives cost: how many messages and bytes are on the longest way, and in all. One function
-// an algorithm, for the table in candidates.cpp. Pure.
+// What each algorithm costs: messages and bytes on the longest way, and of all processes. One function for each
+// algorithm in the tables of candidates.cpp. Pure.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace antiphon::coll::estimates {
 
 using enum Operation;
 
-// What estimates are made of: n ranks, of which the logarithm, rounded up, is `rounds`; and b bytes.
+// Quantities that many estimates use: n ranks, log2(n) rounded up (`rounds`), and b bytes.
 struct Sizes {
   explicit Sizes(const Case& what)
       : n(what.ranks),
@@ -24,11 +24,11 @@ struct Sizes {
   double n;
   double rounds;
   double b;
-  double shares;  // of the vector, that each sends if it is cut into a block for each rank
-  double spare;   // 1 if some have to stay out until a power of two is left
+  double shares;  // of the vector that each rank sends if it is cut into a block for each
+  double spare;   // 1 if some ranks stay out, because their number is no power of two
 };
 
-// Of an algorithm in which all ranks do the same: what one of them does is on the longest way.
+// An algorithm in which all ranks do the same, so the longest way has what one of them does.
 inline Estimate alike(const Case& what, Estimate each) {
   const double n = what.ranks;
   each.all = {n * (each.steps + each.messages / 2), n * each.bytes, n * each.copied, n * each.combined};
@@ -37,8 +37,8 @@ inline Estimate alike(const Case& what, Estimate each) {
 
 // ---- Trees
 
-// The last to be reached in a k-nomial tree: on how many levels, and after how many children of those above it. Below
-// the root's own level all have k-1.
+// The way to the rank that a k-nomial tree reaches last: its levels, and the messages that the ranks on it send to
+// children up to the next rank on it. That is k - 1 on each level; on the root's perhaps fewer.
 struct KnomialWay {
   KnomialWay(double n, int bits) {
     double reached = 1;
@@ -50,7 +50,7 @@ struct KnomialWay {
   double levels = 0, children = 0;
 };
 
-// Down a k-nomial tree, or up; `combined`: each time, rather than passed on.
+// Messages down a k-nomial tree, or up. `combined`: ranks combine what they receive, and do not only pass it on.
 inline Estimate knomial(const Case& what, int bits, bool combined) {
   const Sizes s(what);
   const KnomialWay way(s.n, bits);
@@ -62,7 +62,7 @@ inline Estimate knomial(const Case& what, int bits, bool combined) {
           .all = {.messages = s.n - 1, .bytes = all, .combined = combined ? all : 0}};
 }
 
-// The root with everybody, b bytes each.
+// Messages of b bytes between the root and every other rank.
 inline Estimate linear(const Case& what, bool combined) {
   const Sizes s(what);
   const double bytes = (s.n - 1) * s.b;
@@ -73,7 +73,7 @@ inline Estimate linear(const Case& what, bool combined) {
           .all = {.messages = s.n - 1, .bytes = bytes, .combined = combined ? bytes : 0}};
 }
 
-// Chunks through a tree in which each has so many children.
+// Chunks that follow one another through a tree in which each rank has `children` children.
 inline Estimate pipelined(const Case& what, const Machine& machine, int children, bool combined) {
   const Sizes s(what);
   const double depth = children == 1 ? s.n - 1 : std::floor(std::log2(s.n));
@@ -87,7 +87,7 @@ inline Estimate pipelined(const Case& what, const Machine& machine, int children
           .all = {.messages = (s.n - 1) * chunks, .bytes = all, .combined = combined ? all : 0}};
 }
 
-// To the root up a tree, the blocks of all below a rank in one message, or back.
+// Blocks that go up a tree to the root, those of a whole subtree in one message; or down.
 inline Estimate blocks_by_tree(const Case& what, int bits) {
   const Sizes s(what);
   const KnomialWay way(s.n, bits);
@@ -110,7 +110,7 @@ inline Estimate sum(const Estimate& first, const Estimate& then) {
           .parts = first.parts + then.parts};
 }
 
-// What another collective costs that an algorithm is made of.
+// The cost of another collective that is a part of an algorithm.
 inline Estimate best(const Case& what, const Machine& machine) {
   return cheapest(what, machine).estimate(what, machine);
 }
@@ -131,7 +131,7 @@ inline Case within_a_node(const Case& what, Operation operation) {
   part.nodes = 1;
   return part;
 }
-// One rank of each node. Their messages are all between nodes.
+// A collective among one rank of each node: all messages go between nodes.
 inline Case between_leaders(const Case& what, Operation operation) {
   Case part = what;
   part.operation = operation;
@@ -225,7 +225,7 @@ inline Estimate allreduce_hierarchical(const Case& what, const Machine& machine)
 
 // ---- Gather and scatter
 
-// What comes from the root's own node is sooner there.
+// Blocks of ranks on the root's own node take less time.
 inline Estimate blocks_linear(const Case& what, const Machine& machine) {
   Estimate each = linear(what, false);
   if (what.nodes > 1 && machine.far.byte > 0) {
@@ -238,13 +238,13 @@ inline Estimate blocks_binomial(const Case& what, const Machine&) { return block
 inline Estimate blocks_knomial(const Case& what, const Machine& machine) {
   return blocks_by_tree(what, machine.radix_bits);
 }
-// The blocks of a node at once.
+// The blocks of all ranks of a node together.
 inline Case of_whole_nodes(const Case& what, Operation operation) {
   Case between = between_leaders(what, operation);
   between.bytes *= static_cast<std::size_t>(within_a_node(what, operation).ranks);
   return between;
 }
-// A leader stores what it passes on.
+// A leader copies what it passes on.
 template <Operation what_it_is>
 inline Estimate blocks_by_node(const Case& what, const Machine& machine) {
   const Case whole = of_whole_nodes(what, what_it_is);
@@ -260,7 +260,7 @@ inline Estimate scatter_hierarchical(const Case& what, const Machine& machine) {
 
 // ---- Everybody has something for everybody
 
-// Everybody sends a block to everybody: b bytes each, or what one rank has to get from all.
+// Every rank gets a block of b bytes from every other.
 inline Estimate bruck_allgather(const Case& what, const Machine&) {
   const Sizes s(what);
   return alike(what, {.steps = s.rounds, .bytes = (s.n - 1) * s.b, .copied = (s.n + 1) * s.b});
@@ -293,7 +293,7 @@ inline Estimate allgather_hierarchical(const Case& what, const Machine& machine)
                            time_of_best(of_whole_nodes(what, allgatherv), machine) +
                            parts_within<bcast>(everything, machine)};
 }
-// The same through room of their own, and each sends to its leader what it has.
+// The same, but through packed copies of all blocks, and each rank sends to its leader directly.
 inline Estimate allgatherv_hierarchical(const Case& what, const Machine& machine) {
   Case everything = what;
   everything.bytes *= static_cast<std::size_t>(what.ranks);
@@ -309,7 +309,7 @@ inline Estimate alltoall_bruck(const Case& what, const Machine&) {
   return alike(what, {.steps = s.rounds, .bytes = sent, .copied = 2 * sent + 2 * s.n * s.b});
 }
 
-// A leader copies all that its node sends, and all that it gets, to and from messages.
+// A leader copies all that its node sends and receives to and from messages.
 inline Estimate alltoall_hierarchical(const Case& what, const Machine& machine) {
   Case of_rank = what, between = of_whole_nodes(what, alltoallv);
   of_rank.bytes *= static_cast<std::size_t>(what.ranks);

@@ -1,6 +1,6 @@
-// Reduction around the ring in n-1 steps, by operations that commute: each rank ends with its own block reduced, and
-// has sent and received all others once. Block after block leaves with what a rank has of it, goes through all
-// others, and comes to its own last.
+// Reduction around a ring in n-1 steps, for operations that commute: at the end each rank has its own block reduced.
+// It has sent and received every other block once. Each block starts at the rank after its own, each rank on the way
+// combines its contribution into it, and it arrives at its own rank last.
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 
 namespace antiphon::coll {
 
-// `blocks(rank)` is this rank's contribution to that rank's block, and stays as it is; none has more than `longest`
-// elements. `reduced` is where this rank's goes, which may lie among them.
+// `blocks(rank)` is this rank's contribution to the block of `rank`, and is not changed; none has more than `longest`
+// elements. This rank's reduced block goes to `reduced`, which may lie among the blocks.
 template <Sink S, class VectorsByRank>
 void reduce_around(S& sink, const CommView& comm, const VectorsByRank& blocks, std::size_t longest,
                    const Vector& reduced) {
   if (comm.size == 1) return sink.copy(blocks(comm.rank).region(), reduced.region());
-  std::array<Vector, 2> rooms{reduced, reduced};  // one for what comes, one for what goes
+  std::array<Vector, 2> rooms{reduced, reduced};  // for the arriving block, and for the leaving one
   for (Vector& room : rooms) room = scratch_like(sink, reduced, longest);
   Vector leaving = blocks(comm.before(1));
   for (int step = 0; step < comm.size - 1; ++step) {
@@ -24,7 +24,7 @@ void reduce_around(S& sink, const CommView& comm, const VectorsByRank& blocks, s
     const Token arrives = sink.receive(arriving.region(), comm.before(1));
     sink.send(leaving.region(), comm.after(1));
     sink.await(arrives);
-    combine_into_incoming(sink, arriving, comm.before(1), mine, comm.rank);  // while the other block still leaves
+    combine_into_incoming(sink, arriving, comm.before(1), mine, comm.rank);  // while the other block is being sent
     sink.fence();
     leaving = arriving;
   }

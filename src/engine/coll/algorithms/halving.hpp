@@ -1,21 +1,22 @@
-// Recursive halving and what undoes it, for algorithms that reduce a slice on each rank of a core: as many slices as
-// ranks. Two ranks share the slices that both still have: each keeps one half of them, and combines it with what the
-// other has of that. `slices(first, last)` is a vector.
+// Recursive halving and its reverse, for algorithms in which each rank of a core reduces one slice of a vector: there
+// are as many slices as ranks. In each round, two ranks that work on the same slices keep one half of these each. A
+// rank sends the other half, and combines what it receives into its own. `slices(first, last)` is a vector.
 #pragma once
 
 #include "engine/coll/core.hpp"
 
 namespace antiphon::coll {
 
-// Which ranks meet first. Neighbours: what does not commute is combined in order, and the slices come to ranks in
-// another one. Those farthest from each other: the slice of a rank is the one of its place.
+// Which ranks exchange in the first round. neighbours: operands are combined in rank order, but the slices end on
+// ranks in a different order. farthest: the slice of a rank has the number of its place, but the operation must
+// commute.
 enum class MeetFirst : std::uint8_t { neighbours, farthest };
 
 inline int distance_in_round(const Core& core, MeetFirst first, int half) {
   return first == MeetFirst::farthest ? half : core.size() / (2 * half);
 }
 
-// Returns which slice this rank has in the end. `incoming` has room for half of all.
+// Returns the number of the slice that this rank has at the end. `incoming` has room for half of all slices.
 template <Sink S, class Slices>
 int halve(S& sink, const Core& core, MeetFirst first, const Slices& slices, const Vector& incoming) {
   int low = 0;
@@ -35,7 +36,7 @@ int halve(S& sink, const Core& core, MeetFirst first, const Slices& slices, cons
   return low;
 }
 
-// Everybody gets all slices, after a halving in which neighbours met first.
+// All ranks get all slices, after halve() with MeetFirst::neighbours.
 template <Sink S, class Slices>
 void unite(S& sink, const Core& core, const Slices& slices, int low) {
   for (int half = 1; half < core.size(); half *= 2) {
@@ -48,7 +49,7 @@ void unite(S& sink, const Core& core, const Slices& slices, int low) {
   }
 }
 
-// The rank at one place gets them.
+// The rank at `place` gets all slices, after the same.
 template <Sink S, class Slices>
 void unite_at(S& sink, const Core& core, const Slices& slices, int low, int place) {
   for (int half = 1; half < core.size(); half *= 2) {

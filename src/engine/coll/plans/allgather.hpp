@@ -1,5 +1,5 @@
-// MPI_Allgather: MPI 5.0, 6.7. `all` has a block for each rank. Without `mine` this rank's is in place. Between two
-// groups `all` is the other's, whose blocks may be of another length.
+// MPI_Allgather: MPI 5.0, 6.7. `all` has a block for each rank. Without `mine`, this rank's block is in place. On an
+// intercommunicator `all` is for the blocks of the other group, which may have another length.
 #pragma once
 
 #include "engine/coll/algorithms/allgather/bruck.hpp"
@@ -37,7 +37,7 @@ void by(Algorithm algorithm, S& sink, const CommView& comm, const Region& all, c
   }
 }
 
-// Each group gathers at its leader; the leaders exchange what they have.
+// Each group gathers at its rank 0; these exchange the results, and broadcast what they got.
 template <Sink S>
 void between(S& sink, const View& view, const Region& mine, const Region& all, const Choice& choice) {
   const bool leads = view.rank == 0;
@@ -64,7 +64,7 @@ void plan_allgather(S& sink, const std::optional<Region>& mine, const Region& al
                   .ranks = view.size,
                   .bytes = all.bytes / static_cast<std::size_t>(view.size)};
   const allgather::Algorithm algorithm = choice.among(&settings::Values::allgather_algorithm, what);
-  // Most pass on what they have got, from one piece; Bruck's has room of its own for that.
+  // Most algorithms pass on what they received, and for that need contiguous memory. These two do not.
   if (all.in_one_piece() || algorithm == allgather::Algorithm::bruck || algorithm == allgather::Algorithm::spread)
     return allgather::by(algorithm, sink, view, all, choice);
   const Region whole = staged(sink, all);

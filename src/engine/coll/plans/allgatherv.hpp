@@ -1,5 +1,5 @@
-// MPI_Allgatherv: MPI 5.0, 6.7. As MPI_Allgather, with blocks whose lengths every receiver knows. Between two groups
-// nobody knows those of its own group.
+// MPI_Allgatherv: MPI 5.0, 6.7. Like MPI_Allgather, with blocks whose lengths all receivers know. On an
+// intercommunicator no rank knows the lengths of its own group's blocks.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,7 @@ void within(S& sink, const CommView& comm, const BlockList& all, const Choice& c
   }
 }
 
-// Everybody sends to the leader of the other group, which broadcasts what it has.
+// Every rank sends to rank 0 of the other group, which broadcasts all blocks in its own.
 template <Sink S>
 void between(S& sink, const View& view, const Region& mine, const BlockList& all, const Choice& choice) {
   const PackedBlocks packed = packed_like(sink, all);

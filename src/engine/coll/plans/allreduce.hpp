@@ -1,5 +1,5 @@
-// MPI_Allreduce: MPI 5.0, 6.9.6. Without `mine` the contribution is in `result`. Between two groups each gets what
-// the other contributes.
+// MPI_Allreduce: MPI 5.0, 6.9.6. Without `mine`, this rank's contribution is in `result`. On an intercommunicator
+// each group gets the result of the other group's contributions.
 #pragma once
 
 #include "engine/coll/algorithms/allreduce/hierarchical.hpp"

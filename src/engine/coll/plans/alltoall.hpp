@@ -1,5 +1,6 @@
-// MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw: MPI 5.0, 6.8. A block for each rank on both sides; without `out`
-// what is sent is in `in`. Between two groups the blocks are for and from the other, and may differ in length.
+// MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw: MPI 5.0, 6.8. `out` and `in` have a block for each rank. Without
+// `out`, the data to be sent is in `in`. On an intercommunicator blocks go to and come from the other group, and may
+// differ in length.
 #pragma once
 
 #include <optional>
@@ -33,7 +34,7 @@ void within(S& sink, const CommView& comm, const Region& out, const Region& in, 
       return spread(sink, comm, out, in);
   }
 }
-// Nobody knows how much others send to each other.
+// No rank knows how much others send to each other.
 template <Sink S>
 void within(S& sink, const CommView& comm, const BlockList& out, const BlockList& in, const Choice& choice) {
   using Algorithm = settings::AlltoallvAlgorithm;

@@ -1,6 +1,5 @@
-// The plan of any operation, by its name in the table of choices, on memory that does not exist: for those who count
-// plans rather than carry them out, or take part in them without data. Elements are doubles, unless the case says how
-// many there are.
+// The plan of any operation in a Case, on memory that does not exist: for code that counts plans, and for ranks that
+// take part in a collective without data. Elements have 8 bytes, unless the case has a number of elements.
 #pragma once
 
 #include "engine/coll/cost.hpp"
@@ -16,7 +15,7 @@
 
 namespace antiphon::coll {
 
-// What a rank gives and gets does not overlap.
+// What a rank gives does not overlap what it gets.
 template <Sink S>
 void plan_any(S& sink, const Case& what, const Choice& choice, int root = 0) {
   const bool counted = what.elements != Case{}.elements && what.elements != 0;

@@ -1,4 +1,4 @@
-// MPI_Barrier: MPI 5.0, 6.3. Between two groups nobody leaves before everybody of the other has come.
+// MPI_Barrier: MPI 5.0, 6.3. On an intercommunicator no rank leaves before all ranks of the other group have entered.
 #pragma once
 
 #include "engine/coll/algorithms/barrier/dissemination.hpp"

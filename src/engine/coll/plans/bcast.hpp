@@ -1,5 +1,5 @@
-// MPI_Bcast: MPI 5.0, 6.4. `root` is a rank of this group; between two groups, one of the other's, or abi::ROOT for
-// the root itself. The rest of its group does not call.
+// MPI_Bcast: MPI 5.0, 6.4. `root` is a rank of this group. On an intercommunicator it is a rank of the other group,
+// or abi::ROOT on the root itself; other ranks of the root's group do not call this.
 #pragma once
 
 #include "abi/constants.hpp"
@@ -39,7 +39,7 @@ void by(Algorithm algorithm, S& sink, const CommView& comm, const Region& buffer
   }
 }
 
-// Those who pass it on several times do so from one piece.
+// A scattered buffer is packed once, if ranks send it several times or in parts.
 template <Sink S>
 void within(S& sink, const CommView& comm, const Region& buffer, int root, const Choice& choice) {
   const Case what{.operation = Operation::bcast, .ranks = comm.size, .bytes = buffer.bytes};

@@ -1,5 +1,5 @@
-// MPI_Gather and MPI_Gatherv: MPI 5.0, 6.5. The root as for a broadcast; `all` has a block for each rank that sends,
-// and matters there alone. Without `mine` the root's own block is in place.
+// MPI_Gather and MPI_Gatherv: MPI 5.0, 6.5. `root` is as in plan_bcast(). `all` has a block for each sending rank,
+// and is used on the root only. Without `mine`, the root's own block is in place.
 #pragma once
 
 #include <optional>

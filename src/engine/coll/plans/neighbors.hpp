@@ -1,5 +1,5 @@
-// Neighbourhood collectives: MPI 5.0, 8.6. A block for each neighbour that is sent to, and one for each that is
-// received from; both come in the neighbourhood's order.
+// Neighbourhood collectives: MPI 5.0, 8.6. `out` has a block for each destination, and `in` for each source, in the
+// order of the neighbourhood.
 #pragma once
 
 #include "abi/constants.hpp"

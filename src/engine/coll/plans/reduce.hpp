@@ -1,5 +1,5 @@
-// MPI_Reduce: MPI 5.0, 6.9.1. The root as for a broadcast; `result` matters there alone. Without `mine` the root's
-// contribution is in `result`.
+// MPI_Reduce: MPI 5.0, 6.9.1. `root` is as in plan_bcast(). `result` is used on the root only; without `mine`, the
+// root's contribution is in it.
 #pragma once
 
 #include "abi/constants.hpp"
@@ -13,7 +13,7 @@
 namespace antiphon::coll {
 
 namespace reduce {
-// The root is rank 0, or the operation commutes.
+// The root must be rank 0, or the operation commute.
 template <Sink S>
 void within(S& sink, const CommView& comm, const Terms& terms, int root, const Choice& choice) {
   using Algorithm = settings::ReduceAlgorithm;
@@ -40,7 +40,7 @@ void within(S& sink, const CommView& comm, const Terms& terms, int root, const C
   }
 }
 
-// To rank 0 of this group. Only there what it returns is the result.
+// Reduces to rank 0 of this group; only there is the returned vector the result.
 template <Sink S>
 Vector to_first(S& sink, const CommView& comm, const Vector& mine, const Choice& choice) {
   const Vector ours = comm.rank == 0 ? scratch_like(sink, mine, mine.elements()) : mine;
@@ -48,7 +48,7 @@ Vector to_first(S& sink, const CommView& comm, const Vector& mine, const Choice&
   return ours;
 }
 
-// To rank 0, which passes it on to the root: the order of ranks is kept.
+// Reduces to rank 0, which sends the result to the root. So operands are combined in rank order.
 template <Sink S>
 void in_order(S& sink, const CommView& comm, const Terms& terms, int root, const Choice& choice) {
   const Vector ours = to_first(sink, comm, terms.mine, choice);

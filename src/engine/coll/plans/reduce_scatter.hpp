@@ -1,5 +1,6 @@
-// MPI_Reduce_scatter and MPI_Reduce_scatter_block: MPI 5.0, 6.10. `all` is this rank's contribution, `share` its part
-// of the result, which may lie within it. Between two groups each gets what the other contributes.
+// MPI_Reduce_scatter and MPI_Reduce_scatter_block: MPI 5.0, 6.10. `all` is this rank's contribution. `share` is for
+// its part of the result, and may lie within `all`. On an intercommunicator each group gets the result of the other
+// group's contributions.
 #pragma once
 
 #include "engine/coll/algorithms/reduce_scatter/halving.hpp"
@@ -11,7 +12,7 @@
 namespace antiphon::coll {
 
 namespace reduce_scatter {
-// From rank 0, which alone has `whole`.
+// Rank 0, which alone has `whole`, scatters it.
 template <Sink S>
 void hand_out(S& sink, const CommView& comm, const Vector& whole, const Shares& shares, const Vector& share) {
   const SharedOut blocks{whole, shares};

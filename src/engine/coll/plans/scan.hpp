@@ -1,4 +1,5 @@
-// MPI_Scan and MPI_Exscan: MPI 5.0, 6.11. Without `mine` the contribution is in `result`. Within one group only.
+// MPI_Scan and MPI_Exscan: MPI 5.0, 6.11. Without `mine`, this rank's contribution is in `result`. Intracommunicators
+// only.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 namespace antiphon::coll {
 
 namespace scan {
-// Among the ranks from `first` on, each of which has its contribution in `result`.
+// Scans the ranks from `first` on. `result` has this rank's contribution.
 template <Sink S>
 void from(int first, S& sink, const CommView& comm, const Vector& result, const Choice& choice) {
   using Algorithm = settings::ScanAlgorithm;
@@ -33,7 +34,7 @@ void plan_scan(S& sink, const std::optional<Vector>& mine, const Vector& result,
   scan::from(0, sink, sink.view(), result, choice);
 }
 
-// Everybody's contribution goes to the next rank, and those are scanned. On rank 0 `result` stays as it is.
+// Each rank sends its contribution to the next rank, and these are scanned. On rank 0 `result` is not changed.
 template <Sink S>
 void plan_exscan(S& sink, const std::optional<Vector>& mine, const Vector& result, const Choice& choice = {}) {
   const View view = sink.view();

@@ -1,5 +1,5 @@
-// MPI_Scatter and MPI_Scatterv: MPI 5.0, 6.6. The root as for a broadcast; `all` has a block for each rank that
-// receives, and matters there alone. Without `mine` the root's own block stays where it is.
+// MPI_Scatter and MPI_Scatterv: MPI 5.0, 6.6. `root` is as in plan_bcast(). `all` has a block for each receiving
+// rank, and is used on the root only. Without `mine`, the root's own block stays where it is.
 #pragma once
 
 #include <optional>

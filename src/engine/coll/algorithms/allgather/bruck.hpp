@@ -1,5 +1,5 @@
-// Allgather in ceil(log2 n) exchanges: short blocks, of any lengths. They are collected in the order in which this
-// rank meets them, its own first, and put in place at the end. This rank's block is in place.
+// Allgather in ceil(log2 n) exchanges, for short blocks of any lengths. A rank collects blocks in the order of the
+// ranks after it, beginning with its own, and at the end copies them to their places. This rank's block is in place.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace antiphon::coll::allgather {
 
-// The bytes of the blocks, in the order of meeting.
+// The lengths of the blocks, in the order in which they are collected.
 inline Shares lengths_met(const CommView& comm, const Region& all) {
   return Shares(all.bytes / static_cast<std::size_t>(comm.size));
 }

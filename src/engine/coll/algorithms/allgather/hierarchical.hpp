@@ -1,5 +1,5 @@
-// Allgather by a rank of each node: a gather on each, an allgather of what they have, and a broadcast on each. The
-// ranks of each node follow one another. This rank's block is in place; equal ones are in one piece.
+// Hierarchical allgather: a gather on each node, an allgather of whole nodes' blocks among leaders, and a broadcast
+// on each node. The ranks of each node are consecutive. This rank's block is in place.
 #pragma once
 
 #include "engine/coll/among.hpp"
@@ -16,8 +16,8 @@ void within(S& sink, const CommView& comm, const BlockList& all, const Choice& c
 
 namespace allgather {
 
-// What is to be `whole` on all ranks has on a node the blocks members(node), of which this rank has `mine`, and which
-// are all of piece(node).
+// All ranks get `whole`. members(node) are the blocks of the node's ranks, piece(node) is all of them as one
+// contiguous region; `mine` is this rank's block.
 template <Sink S, class Members, class Piece>
 void by_leaders(S& sink, const CommView& comm, const Region& mine, const Region& whole, Members members, Piece piece,
                 const Choice& choice) {
@@ -43,7 +43,7 @@ void hierarchical(S& sink, const CommView& comm, const Region& all, const Choice
   by_leaders(sink, comm, all.block(comm.rank, comm.size), all, blocks_of, blocks_of, choice);
 }
 
-// Of any lengths, wherever they lie: through room in which those of a node follow one another.
+// For blocks of any lengths anywhere in memory: they are packed, so that those of a node are contiguous.
 template <Sink S>
 void hierarchical(S& sink, const CommView& comm, const BlockList& all, const Choice& choice) {
   const PackedBlocks packed = packed_like(sink, all);

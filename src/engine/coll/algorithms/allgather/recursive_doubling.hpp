@@ -1,6 +1,6 @@
-// Allgather among a power of two of ranks in log2 n exchanges: two ranks give each other all that they have, which is
-// twice as much in each round. Blocks need not be moved afterwards. This rank's block is in place; `all` is in one
-// piece.
+// Allgather in log2 n exchanges, for a power of two of ranks. In each round two ranks send each other all blocks that
+// they have, twice as many as in the round before. Blocks arrive at their places. This rank's block is in place;
+// `all` is contiguous.
 #pragma once
 
 #include "engine/coll/sink.hpp"

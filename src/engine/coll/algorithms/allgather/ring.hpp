@@ -1,5 +1,5 @@
-// Allgather around the ring in n-1 steps, each byte received once: long blocks, or those
-// whose lengths differ. This rank's block is in place.
+// Allgather around a ring in n-1 steps, in which each byte is received once: for long blocks, or blocks of different
+// lengths. This rank's block is in place.
 #pragma once
 
 #include "engine/coll/sink.hpp"

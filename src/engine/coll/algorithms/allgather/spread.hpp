@@ -1,4 +1,4 @@
-// Allgather with every pair at once: one step, and n-1 messages from each. This rank's block is in place.
+// Allgather in one step: each rank sends its block to all others at the same time. This rank's block is in place.
 #pragma once
 
 #include "engine/coll/algorithms/alltoall/spread.hpp"

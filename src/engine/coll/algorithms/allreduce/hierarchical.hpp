@@ -1,5 +1,5 @@
-// Allreduce by a rank of each node: a reduction on each, an allreduce of what they give, and a broadcast on each. In
-// rank order if the ranks of each node follow one another.
+// Hierarchical allreduce: a reduction on each node, an allreduce of these results among leaders, and a broadcast on
+// each node. Operands are combined in rank order if the ranks of each node are consecutive.
 #pragma once
 
 #include "engine/coll/among.hpp"

@@ -1,6 +1,6 @@
-// Allreduce of long vectors in 2 log2 n exchanges, each byte sent about twice: every rank reduces a slice, and then
-// all get all of them. In the order of ranks, and the same bits for all, as each slice is reduced in one place.
-// `result` holds this rank's contribution at first.
+// Allreduce of long vectors in 2 log2 n exchanges, in which each byte is sent about twice: every rank reduces a
+// slice, and then all ranks get all slices. Operands are combined in rank order. All ranks get the same bits, because
+// each slice is reduced on one rank. At first `result` holds this rank's contribution.
 #pragma once
 
 #include "engine/coll/algorithms/halving.hpp"

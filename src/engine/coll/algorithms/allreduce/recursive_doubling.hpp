@@ -1,6 +1,7 @@
-// Allreduce in log2 n exchanges of the whole vector: short messages. Every value is combined from neighbouring ranks,
-// in order, as operations need that do not commute; and both sides of an exchange combine the same two values in the
-// same order, so all get the same bits. `result` holds this rank's contribution at first.
+// Allreduce in log2 n exchanges of the whole vector: for short vectors. Each intermediate result comes from
+// consecutive ranks, combined in rank order, so the operation need not commute. Both sides of an exchange combine the
+// same two operands in the same order, so all ranks get the same bits. At first `result` holds this rank's
+// contribution.
 #pragma once
 
 #include "engine/coll/core.hpp"

@@ -1,6 +1,6 @@
-// Allreduce of long vectors by operations that commute, each byte sent at most twice per rank: n-1 steps around the
-// ring reduce one block on each rank, n-1 more hand the finished blocks around. All get the same bits, as each block
-// is reduced in one place. `mine` and `result` may be the same.
+// Allreduce of long vectors for operations that commute, in which each rank sends each byte at most twice: in n-1
+// steps around a ring each rank reduces one block, and in n-1 more the blocks go around. All ranks get the same bits,
+// because each block is reduced on one rank. `mine` and `result` may be the same.
 #pragma once
 
 #include "engine/coll/algorithms/allgather/ring.hpp"

@@ -1,5 +1,5 @@
-// Alltoall of equal blocks in ceil(log2 n) exchanges of half of what a rank has: very short blocks. A block that has
-// to go so far travels by the powers of two of which that is the sum.
+// Alltoall of equal blocks in ceil(log2 n) exchanges of half of a rank's blocks: for very short blocks. A block
+// travels to the rank at distance d in steps of the powers of two whose sum is d.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace antiphon::coll::alltoall {
 
-// Blocks whose distance has this bit, which follow one another in groups of that length.
+// Visits the blocks whose distance has this bit set. They form groups of `bit` consecutive blocks.
 template <class F>
 void each_group_with(int bit, int size, F visit) {
   for (int first = bit; first < size; first += 2 * bit) visit(first, std::min(bit, size - first));
@@ -16,7 +16,7 @@ void each_group_with(int bit, int size, F visit) {
 
 template <Sink S>
 void bruck(S& sink, const CommView& comm, const Region& out, const Region& in) {
-  // By distance from the rank that they come from.
+  // Blocks are numbered by the distance from their source to their destination.
   const Region ours = scratch_region(sink, in.bytes), leaving = scratch_region(sink, in.bytes),
                arriving = scratch_region(sink, in.bytes);
   const int upwards = comm.size - comm.rank;

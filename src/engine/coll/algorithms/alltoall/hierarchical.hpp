@@ -1,6 +1,6 @@
-// Alltoall by a rank of each node: a gather of all that its node has to send, an exchange in which two nodes send
-// each other one message, and a scatter. For short blocks and many ranks on a node. The ranks of each node follow one
-// another.
+// Hierarchical alltoall: each leader gathers all that its node sends, leaders exchange one message for each pair of
+// nodes, and scatter what they received. For short blocks and many ranks on a node. The ranks of each node are
+// consecutive.
 #pragma once
 
 #include <vector>
@@ -25,13 +25,14 @@ void hierarchical(S& sink, const CommView& comm, const Region& out, const Region
     return scatter::within(node, node.view(), {}, in, 0, choice.within_node());
   }
 
-  // What each rank of this node has for all, and then what it gets from all.
+  // First what each rank of this node sends to all ranks, and later what it receives from all.
   const int own = node.view().size;
   const Region of_each = scratch_region(sink, out.bytes * static_cast<std::size_t>(own));
   sink.copy(out, of_each.block(0, own));
   gather::within(node, node.view(), {}, of_each, 0, choice.within_node());
 
-  // Between two nodes goes what the first rank of the one has for all of the other, and so on.
+  // The message to another node has the blocks of this node's first rank for all ranks there, then those of its
+  // second rank, and so on.
   const auto size_of = [&](int other) { return static_cast<int>(nodes.members(other).size()); };
   const auto blocks_with = [&](const Region& of_rank, int other) {
     return of_rank.blocks(nodes.members(other).front(), size_of(other), comm.size);

@@ -1,5 +1,5 @@
-// Alltoall in n-1 steps, in each of which a rank sends to one and receives from one: no more than two messages a rank
-// are under way, whatever n is. With a power of two of ranks pairs exchange.
+// Alltoall in n-1 steps. In each, a rank sends to one rank and receives from one, so it never has more than two
+// messages under way. If the number of ranks is a power of two, these two are the same rank.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
-// Alltoall with every pair at once, each rank starting at its neighbour so that no rank is everyone's first. Across
-// an intercommunicator, with everybody of the other group.
+// Alltoall in one step: all messages at the same time. Each rank sends to the rank after it first, so that the ranks
+// do not all begin with the same receiver. On an intercommunicator, to all ranks of the other group.
 #pragma once
 
 #include "engine/coll/sink.hpp"

@@ -1,4 +1,4 @@
-// Barrier in ceil(log2 n) rounds: in round k everyone hears from the rank 2^k before, and through it from 2^(k+1).
+// Barrier in ceil(log2 n) rounds. After round k a rank knows that the 2^(k+1) - 1 ranks before it have entered.
 #pragma once
 
 #include "engine/coll/sink.hpp"

@@ -1,4 +1,4 @@
-// Barrier of nodes: all of a node report to one, those wait for each other, and let the others go.
+// Hierarchical barrier: ranks report to their node's leader, leaders have a barrier, and then release their nodes.
 #pragma once
 
 #include "engine/coll/algorithms/barrier/dissemination.hpp"

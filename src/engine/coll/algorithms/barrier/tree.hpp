@@ -1,12 +1,12 @@
-// Barrier up a binomial tree and down again: 2(n-1) messages in all, so good where each of them costs a turn on a
-// core. A hierarchy has something between the two halves.
+// Barrier up a binomial tree and down again: only 2(n-1) messages in all, so it is good where ranks share cores and
+// each message costs a turn on one. The hierarchical barrier does something between the two halves.
 #pragma once
 
 #include "engine/coll/tree.hpp"
 
 namespace antiphon::coll::barrier {
 
-// Rank 0 knows then that all have come.
+// When this is over on rank 0, all ranks have entered.
 template <Sink S>
 void arrive(S& sink, const CommView& comm) {
   const KnomialTree tree(comm);
@@ -15,7 +15,7 @@ void arrive(S& sink, const CommView& comm) {
   if (!tree.is_root()) sink.send(Region{}, tree.parent());
 }
 
-// All know then that rank 0 does.
+// All ranks wait until rank 0 has called this.
 template <Sink S>
 void release(S& sink, const CommView& comm) {
   const KnomialTree tree(comm);

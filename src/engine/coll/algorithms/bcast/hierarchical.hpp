@@ -1,5 +1,5 @@
-// Broadcast to a rank of each node, and from there to the others of it. Each level is a broadcast of its own, whose
-// algorithm is chosen for it.
+// Hierarchical broadcast: to a leader of each node, and from there to its node. Each level is a broadcast of its own,
+// with an algorithm chosen for it.
 #pragma once
 
 #include "engine/coll/among.hpp"

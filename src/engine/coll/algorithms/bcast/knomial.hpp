@@ -1,5 +1,5 @@
-// Broadcast down a k-nomial tree: log_k n rounds, each rank receives once. For short messages; the larger k, the
-// fewer rounds, and the more sends before the last child of a rank has its own.
+// Broadcast down a k-nomial tree in log_k n rounds, for short messages: each rank receives once. With a larger k
+// there are fewer rounds, but a rank sends more messages before its last child gets one.
 #pragma once
 
 #include "engine/coll/tree.hpp"

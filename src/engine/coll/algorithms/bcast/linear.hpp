@@ -1,4 +1,4 @@
-// Broadcast by the root alone, to all at once: one step, and all the work in one place. For few ranks.
+// Broadcast in one step, for few ranks: the root sends to all others at the same time.
 #pragma once
 
 #include "engine/coll/sink.hpp"

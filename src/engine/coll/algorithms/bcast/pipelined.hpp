@@ -1,6 +1,6 @@
-// Broadcast of chunks that follow each other down a tree, so that everybody receives one while he sends the last on:
-// long messages. In a chain each byte is sent once by each rank, and the last rank waits for n-1 chunks; in a binary
-// tree twice, and for about 2 log2 n of them. `buffer` is in one piece.
+// Broadcast of long messages in chunks that follow one another down a tree, so that a rank receives one chunk while it
+// sends the one before. In a chain a rank sends each byte once, and the last rank gets its first chunk after n-1 chunk
+// times; in a binary tree a rank sends each byte twice, and it is after about 2 log2 n. `buffer` is contiguous.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
-// Broadcast of long messages in two parts (van de Geijn): a piece for each rank down a binomial tree, then the pieces
-// around the ring. Each rank sends and receives about twice the bytes, whatever n is. `buffer` is in one piece.
+// Broadcast of long messages in two phases (van de Geijn): the root scatters a piece for each rank down a binomial
+// tree, then the pieces go around a ring. Each rank sends and receives at most about twice the message, for any
+// number of ranks. `buffer` is contiguous.
 #pragma once
 
 #include "engine/coll/algorithms/allgather/ring.hpp"
@@ -8,7 +9,7 @@
 
 namespace antiphon::coll::bcast {
 
-// Pieces by place in the tree, as blocks by rank.
+// The blocks of ranks. A rank's block is the piece of its place in the tree.
 struct PiecesByRank {
   CutRegion cut;
   int root;

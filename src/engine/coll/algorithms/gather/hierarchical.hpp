@@ -1,6 +1,6 @@
-// Gather by a rank of each node, which collects what its node has and sends that to the root: each level is a gather
-// of its own, whose algorithm is chosen for it. `mine` matters everywhere but on the root, `all` there alone, where
-// its own block is in place already.
+// Hierarchical gather: a leader of each node collects its node's blocks and sends them to the root. Each level is a
+// gather of its own, with an algorithm chosen for it. `mine` is used on all ranks but the root; `all` on the root
+// only, where its own block is in place.
 #pragma once
 
 #include "engine/coll/among.hpp"
@@ -19,7 +19,7 @@ void hierarchical(S& sink, const CommView& comm, const Region& mine, const Regio
   Among<S> node = levels.node();
   if (!levels.leads()) return within(node, node.view(), mine, {}, levels.leader(), choice.within_node());
 
-  // Blocks arrive by node, from each as many as from the largest.
+  // Blocks arrive by node. From each node come as many as from the largest one; some of them may be unused.
   const bool is_root = comm.rank == root;
   const int most = nodes.most(), places = most * nodes.number();
   const Region own = is_root ? all.block(root, comm.size) : mine;

@@ -1,5 +1,5 @@
-// Gather of equal blocks up a k-nomial tree: log_k n rounds, in which a rank sends what all below it have. For short
-// blocks. `mine` matters everywhere but on the root, `all` there alone, where its own block is in place already.
+// Gather of short, equal blocks up a k-nomial tree in log_k n rounds: a rank sends the blocks of its whole subtree.
+// `mine` is used on all ranks but the root; `all` on the root only, where its own block is in place.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,8 @@
 
 namespace antiphon::coll::gather {
 
-// What comes to the root from places whose ranks do not follow one another, as the last rank is among them.
+// Blocks of subtrees whose ranks go on with rank 0 after the last one. The root receives them in scratch memory, and
+// then copies them to the end and the beginning of `all`.
 template <Sink S>
 class Wrapped {
  public:

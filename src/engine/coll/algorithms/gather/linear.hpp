@@ -1,5 +1,5 @@
-// Gather straight to the root, which receives from all at once. `mine` matters everywhere else, `all` on the root
-// alone, where this rank's own block is in place already.
+// Gather in one step: the root receives from all others at the same time. `mine` is used on all ranks but the root;
+// `all` on the root only, where its own block is in place.
 #pragma once
 
 #include "engine/coll/sink.hpp"

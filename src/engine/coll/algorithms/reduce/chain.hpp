@@ -1,5 +1,5 @@
-// Reduction of chunks that follow each other along a chain that ends at the root, each rank combining one while it
-// receives the next: long vectors. In rank order if the root is rank 0, else for operations that commute.
+// Reduction of long vectors in chunks that follow one another along a chain to the root. A rank combines one chunk
+// while it receives the next. In rank order if the root is rank 0; otherwise the operation must commute.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ void chain(S& sink, const CommView& comm, const Terms& terms, int root, std::siz
     return sink.fence();
   }
   const bool receives_in_result = tree.is_root() && !terms.in_place();
-  std::array<Vector, 2> rooms{terms.result, terms.result};  // one for the chunk that comes, one for that which goes
+  std::array<Vector, 2> rooms{terms.result, terms.result};  // for the arriving chunk, and for the leaving one
   if (!receives_in_result)
     for (Vector& room : rooms) room = scratch_like(sink, terms.mine, elements / static_cast<std::size_t>(chunks) + 1);
   const auto room_of = [&](int i) {

@@ -1,5 +1,6 @@
-// Reduction to a rank of each node, and from those to the root. Each level is a reduction of its own, whose algorithm
-// is chosen for it. In rank order if the ranks of each node follow one another and the root is rank 0.
+// Hierarchical reduction: to a leader of each node, and from the leaders to the root. Each level is a reduction of
+// its own, with an algorithm chosen for it. In rank order if the ranks of each node are consecutive and the root is
+// rank 0.
 #pragma once
 
 #include "engine/coll/algorithms/reduce/sum.hpp"

@@ -1,5 +1,5 @@
-// Reduction up a k-nomial tree: log_k n rounds. For short vectors. In rank order if the root is rank 0, else for
-// operations that commute.
+// Reduction of short vectors up a k-nomial tree in log_k n rounds. In rank order if the root is rank 0; otherwise the
+// operation must commute.
 #pragma once
 
 #include "engine/coll/algorithms/reduce/sum.hpp"

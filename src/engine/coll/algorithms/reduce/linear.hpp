@@ -1,5 +1,5 @@
-// Reduction by the root alone, which receives from one rank after the other: one step, and all the work in one place.
-// In rank order if the root is rank 0, else for operations that commute.
+// Reduction in one step: the root receives from one rank after the other, and combines everything itself. In rank
+// order if the root is rank 0; otherwise the operation must commute.
 #pragma once
 
 #include "engine/coll/algorithms/reduce/sum.hpp"

@@ -1,5 +1,5 @@
-// Reduction of long vectors in 2 log2 n exchanges, each byte sent about twice: every rank reduces a slice, and the
-// root collects them. In the order of ranks, whatever the root is.
+// Reduction of long vectors in 2 log2 n exchanges, in which each byte is sent about twice: every rank reduces a
+// slice, and the root collects the slices. In rank order for any root.
 #pragma once
 
 #include "engine/coll/algorithms/halving.hpp"

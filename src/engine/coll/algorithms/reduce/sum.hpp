@@ -1,19 +1,20 @@
-// What a rank of a reduction has so far. The root's is made where the result is to be, others' in scratch memory.
+// The operands of a reduction on one rank, and the result of those that it has combined so far.
 #pragma once
 
 #include "engine/coll/sink.hpp"
 
 namespace antiphon::coll::reduce {
 
-// `mine` is a rank's contribution and `result`, which matters on the root alone, may be the same memory. What is in
-// `mine` is not changed, unless that is so.
+// `mine` is this rank's contribution, and `result` the memory for the result, which is used on the root only. They
+// may be the same memory; otherwise `mine` is not changed.
 struct Terms {
   Vector mine;
   Vector result;
   [[nodiscard]] bool in_place() const { return mine.first() == result.first(); }
 };
 
-// A rank that combines what others send it, in rank order if they are all after it, with its own.
+// Combines what other ranks send with this rank's own contribution. In rank order if all of them are after this rank.
+// The root combines in its result, other ranks in scratch memory.
 template <Sink S>
 class Sum {
  public:
@@ -26,7 +27,7 @@ class Sum {
         has_room_(is_root),
         holds_mine_(!is_root || terms.in_place()) {}
 
-  // Receives from the next rank and combines. The first time, its vector becomes the sum.
+  // Receives the vector of the next rank, and combines it. The first one is received into the memory for the result.
   void add(int from) {
     if (!has_room_) {
       so_far_ = scratch_like(sink_, mine_, mine_.elements());
@@ -46,7 +47,7 @@ class Sum {
     sink_.fence();
     combine(sink_, incoming_, from, so_far_, rank_);
   }
-  // This rank's own, and all that was added. On the root it is in the result.
+  // This rank's contribution, combined with all that was added. On the root it is in the result.
   [[nodiscard]] const Vector& value() {
     if (!holds_mine_) sink_.copy(mine_.region(), so_far_.region());
     holds_mine_ = true;
@@ -57,9 +58,9 @@ class Sum {
   S& sink_;
   int rank_;
   Vector mine_, so_far_, incoming_;
-  bool has_room_;  // so_far_ may be written to
+  bool has_room_;  // so_far_ may be written
   bool has_room_for_incoming_ = false;
-  bool holds_mine_;  // so_far_ has at least this rank's contribution
+  bool holds_mine_;  // so_far_ contains this rank's contribution
 };
 
 }  // namespace antiphon::coll::reduce

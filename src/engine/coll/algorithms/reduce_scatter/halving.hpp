@@ -1,5 +1,5 @@
-// Reduce-scatter by operations that commute in log2 n exchanges: short vectors. Ranks that stay out of the core leave
-// their share to their partner, too. `all` is left as it is, unless the share lies within it.
+// Reduce-scatter of short vectors in log2 n exchanges, for operations that commute. A rank that stays out of the core
+// gets its share from its partner. `all` is not changed, unless the share lies within it.
 #pragma once
 
 #include "engine/coll/algorithms/halving.hpp"

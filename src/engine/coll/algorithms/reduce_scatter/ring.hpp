@@ -1,5 +1,5 @@
-// Reduce-scatter around the ring by operations that commute: n-1 steps, no copy of the vector. Long ones. `all` is
-// left as it is, unless the share lies within it.
+// Reduce-scatter of long vectors around a ring in n-1 steps, without a copy of the vector, for operations that
+// commute. `all` is not changed, unless the share lies within it.
 #pragma once
 
 #include "engine/coll/algorithms/around.hpp"

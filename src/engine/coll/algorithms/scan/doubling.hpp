@@ -1,6 +1,6 @@
-// Scan in log2 n rounds: each rank combines what it has with what the rank at a distance before it has, and the
-// distance doubles. What a rank has is always of neighbouring ranks up to itself, so order is kept. `result` holds
-// this rank's contribution at first. Those before rank `first` take no part.
+// Scan in log2 n rounds: each rank combines its intermediate result with that of the rank at a distance before it;
+// the distance doubles in each round. Intermediate results come from consecutive ranks up to this one, so rank order
+// is kept. At first `result` holds this rank's contribution. Ranks before `first` take no part.
 #pragma once
 
 #include "engine/coll/sink.hpp"

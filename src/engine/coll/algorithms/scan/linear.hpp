@@ -1,6 +1,6 @@
-// Scan along the ranks, each adding to what the one before it has: n-1 steps, and n-1 messages in all, so good where
-// each of them costs a turn on a core. `result` holds this rank's contribution at first. Those before rank `first`
-// take no part.
+// Scan in n-1 steps: each rank combines the result of the rank before it with its own contribution. Only n-1 messages
+// in all, so it is good where ranks share cores and each message costs a turn on one. At first `result` holds this
+// rank's contribution. Ranks before `first` take no part.
 #pragma once
 
 #include "engine/coll/sink.hpp"

@@ -1,6 +1,6 @@
-// Scatter by a rank of each node, which gets what its node is to have and hands it on: each level is a scatter of its
-// own, whose algorithm is chosen for it. `all` matters on the root alone, whose own block is not moved; `mine`
-// everywhere else.
+// Hierarchical scatter: a leader of each node receives its node's blocks from the root and scatters them. Each level
+// is a scatter of its own, with an algorithm chosen for it. `all` is used on the root only, whose own block is not
+// moved; `mine` on all other ranks.
 #pragma once
 
 #include "engine/coll/among.hpp"
@@ -19,7 +19,7 @@ void hierarchical(S& sink, const CommView& comm, const Region& all, const Region
   Among<S> node = levels.node();
   if (!levels.leads()) return within(node, node.view(), {}, mine, levels.leader(), choice.within_node());
 
-  // Blocks leave by node, to each as many as to the largest.
+  // Blocks leave by node. To each node go as many as to the largest one; some of them may be unused.
   const bool is_root = comm.rank == root;
   const int most = nodes.most(), places = most * nodes.number();
   const std::size_t bytes = is_root ? all.block(root, comm.size).bytes : mine.bytes;

@@ -1,12 +1,12 @@
-// Scatter of equal blocks down a k-nomial tree: log_k n rounds, in which a rank receives what all below it are to
-// have. For short blocks. `all` matters on the root alone, whose own block is not moved; `mine` everywhere else.
+// Scatter of short, equal blocks down a k-nomial tree in log_k n rounds: a rank receives the blocks of its whole
+// subtree. `all` is used on the root only, whose own block is not moved; `mine` on all other ranks.
 #pragma once
 
 #include "engine/coll/tree.hpp"
 
 namespace antiphon::coll::scatter {
 
-// The blocks of places whose ranks need not follow one another, as the last rank may be among them.
+// The blocks of a child's subtree as one region. If its ranks go on with rank 0 after the last one, this is a copy.
 template <Sink S>
 Region in_order(S& sink, const Region& all, const KnomialTree::Child& child, int size) {
   const int before = size - child.rank;

@@ -1,5 +1,5 @@
-// Scatter straight from the root, which sends to all at once. `all` matters on the root alone, whose own block is not
-// moved; `mine` everywhere else.
+// Scatter in one step: the root sends to all others at the same time. `all` is used on the root only, whose own block
+// is not moved; `mine` on all other ranks.
 #pragma once
 
 #include "engine/coll/sink.hpp"
