@@ -20,15 +20,15 @@ using transport::SendStatus;
 
 namespace {
 
-constexpr std::size_t kMostRuns = 64;  // in a packet, or at a time
+constexpr std::size_t kMostRuns = 64;  // in a packet, or listed at a time
 
 std::byte* at(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-// What an accumulate's header says beside two words: it takes the place of source and tag.
+// What the header of an accumulate holds besides its two words, in place of source and tag.
 struct Order {
   Combining::Op op;
   Shape shape;
-  std::uint16_t runs;  // that are listed before the elements; 0: there is one, and the header has its address
+  std::uint16_t runs;  // listed before the elements; 0: there is one run, and the header has its address
 };
 static_assert(sizeof(Order) == 8);
 
@@ -53,7 +53,7 @@ struct Comparison {
   std::byte value[Accumulates::kMostCompared];
 };
 
-// What was there goes to `result`.
+// The value that was in memory goes to `result`.
 void compare_and_swap_here(std::byte* memory, const Comparison& comparison, std::byte* result, std::size_t bytes) {
   base::copy_bytes<Accumulates::kMostCompared>(result, memory, bytes);
   if (std::memcmp(result, comparison.compared, bytes) == 0)
@@ -62,7 +62,8 @@ void compare_and_swap_here(std::byte* memory, const Comparison& comparison, std:
 
 }  // namespace
 
-// One for each section would cost as much as the elements, where these are scattered.
+// Keeps a section from one element to the next. Taking one for each element would cost as much as combining does, if
+// elements are scattered.
 class Accumulates::Holding {
  public:
   Holding(const Control& control, progress::Progress& progress) : control_(control), progress_(progress) {}
@@ -70,7 +71,7 @@ class Accumulates::Holding {
   Holding(const Holding&) = delete;
   Holding& operator=(const Holding&) = delete;
 
-  // The elements at `address` and behind it, in memory from `memory` on.
+  // Combines elements. `address` is where the first is in the target's process, and `memory` where it is in this one.
   void combine(const Combining& combining, std::uint64_t address, std::byte* memory, const std::byte* operand,
                std::byte* fetched, std::size_t count) {
     const Shape& shape = combining.shape();
@@ -86,7 +87,8 @@ class Accumulates::Holding {
       count -= now;
     }
   }
-  // Whoever has it now keeps it for less than a microsecond, unless it loses its core.
+  // Takes the section of the element at `address`. Waits by polling, because its holder keeps it for less than a
+  // microsecond, unless that loses its core.
   void need(std::uint64_t address) {
     Control::Section* const wanted = &control_.section(address);
     if (wanted == held_) return;
@@ -121,7 +123,8 @@ Accumulates::Accumulates(OneSided& one_sided, links::Links& links, transport::Di
 
 // ---- the origin's side
 
-// Over on this side when its last packet has gone; if it fetches, when the last answer has come.
+// An accumulate by packets. The origin has completed it when its last packet has been sent; if it fetches, when the
+// last answer has arrived.
 class Accumulates::Out final : public Outbound {
  public:
   Out(const Operation& operation, const Accumulation& what, Fetch* fetch)
@@ -142,15 +145,15 @@ class Accumulates::Out final : public Outbound {
   }
 
  private:
-  // What one packet has.
+  // The contents of a packet.
   struct Next {
     std::array<Elements, kMostRuns> runs;
-    std::size_t count = 0;     // of runs
+    std::size_t count = 0;     // number of runs
     std::size_t elements = 0;  // in all of them
     std::size_t bytes = 0;     // of the payload
   };
 
-  // The answer, with the same elements, is a packet, too.
+  // The contents of the next packet. The answer has as many elements, and must fit into a packet, too.
   [[nodiscard]] Next next(std::size_t max_payload) const {
     const Shape& shape = what_.combining.shape();
     Next next;
@@ -201,7 +204,7 @@ class Accumulates::Out final : public Outbound {
   Operation operation_;
   Accumulation what_;
   data::KeptType operand_, remote_;
-  Fetch* fetch_;  // lives until the last answer has come; null: there are none
+  Fetch* fetch_;  // lives until the last answer has arrived; null: there are no answers
   std::size_t gone_ = 0;
 };
 
@@ -212,7 +215,8 @@ Accumulates::Fetch& Accumulates::expect(const Operation& operation, const LocalS
   return fetch;
 }
 
-// Fails with ERR_RMA_CONFLICT where another operation was applied to the same memory, and nothing is noted then.
+// Checks what the info key accumulate_ops promises: fails with ERR_RMA_CONFLICT if a different operation has been
+// applied to this memory since the last synchronization. Otherwise notes the operation.
 void Accumulates::keep_promise(WindowState& state, const char* op, const Shape& shape, const Wanted& wanted,
                                const RemoteSide& remote, std::size_t bytes) {
   const Promised promised = state.window().promised_ops();
@@ -261,7 +265,7 @@ void Accumulates::begin(WindowState& state, const Combining& combining, const Lo
   links_.submit(links_.to(state.comm().world_rank(remote.target)), std::make_unique<Out>(operation, what, fetch));
 }
 
-// What is scattered on this side is packed, some elements at a time.
+// If the operand or the result is scattered, it is packed or unpacked, some elements at a time.
 void Accumulates::do_directly(const WindowState& state, const Accumulation& what, std::byte* here) {
   const Combining& combining = what.combining;
   const Shape& shape = combining.shape();
@@ -319,7 +323,7 @@ void Accumulates::compare_and_swap(WindowState& state, const Shape& shape, const
   links_.send_control(links_.to(state.comm().world_rank(remote.target)), header, comparison);
 }
 
-// Answers come in the order of the questions.
+// Answers arrive in the order in which this process asked.
 void Accumulates::on_fetched(int, const PacketHeader& header, Payload payload) {
   Fetch& fetch = *reinterpret_cast<Fetch*>(header.word[0]);
   if ((header.flags & kRefused) != 0) {
@@ -338,7 +342,7 @@ void Accumulates::on_fetched(int, const PacketHeader& header, Payload payload) {
 
 namespace {
 
-// An answer that had to wait.
+// An answer for which the channel had no room at once.
 class FetchedOut final : public Outbound {
  public:
   FetchedOut(const PacketHeader& header, std::span<const std::byte> fetched)
@@ -364,7 +368,7 @@ void Accumulates::answer(int process, std::uint64_t cookie, std::span<const std:
   if (!link.try_packet(header, fetched)) links_.submit(link, std::make_unique<FetchedOut>(header, fetched));
 }
 
-// All of what a packet asks for is done, or nothing.
+// Carries out everything that a packet asks for, or nothing.
 void Accumulates::on_accumulate(int source, const PacketHeader& header, Payload payload) {
   WindowState& state = *one_sided_.find_window(header.context);
   const Order order = order_of(header);

@@ -1,7 +1,8 @@
 // Accumulates, MPI 5.0, 12.3.4: accumulate, get_accumulate, fetch_and_op, compare_and_swap. If this process has
-// mapped the target's memory and words, the origin does them; otherwise it sends packets, and the target does them
-// when it polls. Both hold the section of the target's Control that the element belongs to, so one process at a
-// time changes an element, whichever way origins take. Belongs to the Process, one for each lane.
+// mapped the target's memory and words, the origin carries them out; otherwise it sends packets, and the target
+// carries them out when it polls. Both hold the section of the target's Control that the element belongs to, so one
+// process at a time changes an element, whichever way origins take. Belongs to the Engines; guarded by the lane's
+// lock.
 //
 // All accumulates from one origin to one target use the same way, so they are in order (MPI 5.0, 12.7.2).
 #pragma once
@@ -17,8 +18,8 @@ namespace antiphon::rma {
 struct Accumulation {
   Combining combining;
   int target;
-  LocalSide operand;  // unless the operation has none
-  LocalSide result;   // where what was there goes; none: nobody wants it
+  LocalSide operand;  // not used if the operation has none
+  LocalSide result;   // where the old values go; empty if they are not wanted
   RemoteSide remote;
   std::size_t bytes;  // packed
 
@@ -32,17 +33,18 @@ class Accumulates {
   Accumulates(const Accumulates&) = delete;
   Accumulates& operator=(const Accumulates&) = delete;
 
-  // Begins one, with as many bytes. `result` is none where nobody wants what was there. Makes *request, if somebody
-  // asks for one and it is not over. Fails as OneSided::begin does.
+  // Begins an accumulate of `bytes` packed bytes. `result` is empty if the old values are not wanted. Creates
+  // *request, if `request` is not null and the accumulate is not complete at once. Fails as OneSided::begin does.
   void begin(WindowState& state, const Combining& combining, const LocalSide& operand, const LocalSide& result,
              const Wanted& remote, std::size_t bytes, objects::Ref<OperationRequest>* request = nullptr);
-  // Of one element, of a dense shape of at most kMostCompared bytes. Both operands may change afterwards.
+  // For one element of a dense shape, of at most kMostCompared bytes. The caller may change `value` and `compared`
+  // afterwards.
   static constexpr std::size_t kMostCompared = 16;
   void compare_and_swap(WindowState& state, const Shape& shape, const std::byte* value, const std::byte* compared,
                         std::byte* result, const Wanted& remote);
 
-  // What combines elements in memory with operands, for those who do it themselves (plain_elements.hpp). Null: there
-  // is no such operation, or it is the user's.
+  // The function that combines elements in memory with operands, for callers that do so themselves
+  // (plain_elements.hpp). Null if the operation is not defined on the type, or is user-defined.
   [[nodiscard]] coll::Kernel* kernel(objects::Op::Kind op, objects::Element kind) const noexcept {
     return kernels_[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)];
   }
@@ -52,7 +54,7 @@ class Accumulates {
                                kElements = static_cast<std::size_t>(objects::Element::double_double) + 1;
 
   class Out;
-  // What is to come back, from the beginning until it has.
+  // A result that this process waits for.
   struct Fetch {
     Operation operation;
     LocalSide result;
@@ -61,7 +63,7 @@ class Accumulates {
     std::size_t arrived = 0;
     std::list<Fetch>::iterator self{};
   };
-  // Holds one section after the other.
+  // Holds one section at a time.
   class Holding;
 
   void on_accumulate(int source, const transport::PacketHeader&, transport::Payload);
@@ -79,7 +81,7 @@ class Accumulates {
   progress::Progress& progress_;
   std::array<std::array<coll::Kernel*, kElements>, kOps> kernels_{};
   std::list<Fetch> fetches_;
-  std::vector<std::byte> fetched_;  // what goes back next
+  std::vector<std::byte> fetched_;  // the next answer
 };
 
 }  // namespace antiphon::rma

@@ -18,7 +18,7 @@ ActiveTarget::ActiveTarget(OneSided& one_sided, links::Links& links, transport::
   dispatcher.on<&ActiveTarget::on_completed>(packets::kCompleted, *this);
 }
 
-// Whoever leaves the barrier knows that all were in it, and thus had finished what they had begun before.
+// A rank leaves the barrier when all have entered it, and before that each waits until its operations are complete.
 void ActiveTarget::fence(WindowState& state, int assertion) {
   state.may_fence();
   const bool all_done = one_sided_.finish_there(state);
@@ -81,7 +81,7 @@ void ActiveTarget::await_completed(const WindowState& state, int origin) {
                  });
 }
 
-// ---- both ways to say it
+// ---- A synchronization is told by a store into the other process's words, or by a packet
 
 void ActiveTarget::tell_posted(WindowState& state, int origin) {
   const WindowState::Target& at = one_sided_.find(state, origin);
@@ -89,7 +89,7 @@ void ActiveTarget::tell_posted(WindowState& state, int origin) {
   tell_by_packet(state, origin, packets::kPosted, at.exposures);
 }
 
-// What was put by packets may be on its way, and a word in memory would overtake it.
+// Puts by packets may still be on their way, and a store into the target's memory would overtake them.
 void ActiveTarget::tell_completed(WindowState& state, int target) {
   const WindowState::Target& at = one_sided_.find(state, target);
   if (at.memory && !at.unconfirmed) return say_completed(state, target);
@@ -107,7 +107,7 @@ void ActiveTarget::on_posted(int, const PacketHeader& header, Payload payload) {
   state->control().posted(header.source).store(links::argument_of<std::uint32_t>(payload), std::memory_order_release);
 }
 
-// Whoever says it so, as its puts are packets, has none carried.
+// An origin that completes by packets has not mapped the target's memory, so it has no put carried.
 void ActiveTarget::on_completed(int, const PacketHeader& header, Payload payload) {
   const WindowState* const state = one_sided_.find_window(header.context);
   if (!state) return;

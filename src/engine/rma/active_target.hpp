@@ -19,8 +19,9 @@ class ActiveTarget {
   ActiveTarget(OneSided& one_sided, links::Links& links, transport::Dispatcher& dispatcher, coll::Collectives& coll,
                progress::Progress& progress);
 
-  // `assertion` is the user's, checked. These fail with ERR_RMA_SYNC where the state of the window does not allow
-  // them, and the last of an access epoch with ERR_RMA_RANGE if something was done to memory that is not attached.
+  // `assertion` is the user's argument, already checked. These fail with ERR_RMA_SYNC if the state of the window does
+  // not allow them. A call that ends an access epoch fails with ERR_RMA_RANGE if an operation touched memory that is
+  // not attached.
   void fence(WindowState& state, int assertion);
   void post(WindowState& state, objects::Group& group, int assertion);
   void start(WindowState& state, objects::Group& group, int assertion);
@@ -28,8 +29,8 @@ class ActiveTarget {
   void wait(WindowState& state);
   [[nodiscard]] bool test(WindowState& state);
 
-  // What these come to among processes that have each other's words, with the group of the last time, when what is
-  // waited for comes soon. False: nothing has happened.
+  // The short ways of these procedures: for processes that have mapped each other's words, with the same group as
+  // last time, if what is waited for comes soon. If they return false, nothing has happened.
   [[nodiscard]] bool try_post(WindowState& state, const objects::Group& group) noexcept {
     if (!state.may_post_again(group) || !all_are_near(state, state.origins())) return false;
     state.post_again();
@@ -69,12 +70,12 @@ class ActiveTarget {
     for (const int origin : state.origins()) take_in(state, origin);
     state.waited();
   }
-  // Whether all of them are other processes whose words are here.
+  // Whether these ranks are all other processes whose words this process has mapped.
   static bool all_are_near(const WindowState& state, const std::vector<int>& ranks) noexcept {
     return std::ranges::all_of(ranks, [&](int rank) { return state.of(rank).memory != nullptr; });
   }
-  // A few looks, before everything else is looked at, too. Where ranks outnumber cores, what is looked for may need
-  // this one.
+  // Looks some times, before the caller polls everything else. Only once if ranks share cores, because the process
+  // that is waited for may need this core.
   template <class Done>
   [[nodiscard]] bool comes_soon(Done&& done) const noexcept {
     constexpr int kLooks = 200;
@@ -91,8 +92,8 @@ class ActiveTarget {
     CarriedPut(state, near).say();
     state.of(near).memory->wake();
   }
-  // Meanwhile something else is waited for. The target has looked at it for the epoch before this one, and does not
-  // before the next is over.
+  // Fetches the line that the end of the next epoch will write, while this process waits for other things. The target
+  // last polled that line in the epoch before this one, and does not poll it again before the next epoch.
   static void ask_for_next_line(const WindowState& state, const WindowState::Target& target) noexcept {
     Control::Count& next = target.control.completed(state.rank(), target.accesses + 1);
     base::prefetch_to_write(reinterpret_cast<std::byte*>(&next), sizeof next);

@@ -1,7 +1,7 @@
-// The operations that a process has applied to the memory of one target since all earlier ones were known to be
-// complete. Kept for windows whose program has promised by the info key accumulate_ops which operations it mixes
-// (MPI 5.0, 12.2.1), to find where it breaks the promise. Owned by the WindowState. An operation is identified by
-// its name.
+// The operations that a process has applied to one target's memory since it last knew all earlier ones to be
+// complete. Kept only for windows whose info key accumulate_ops promises which operations are mixed (MPI 5.0,
+// 12.2.1), to find where a program breaks that promise. Owned by the WindowState. An operation is identified by its
+// name.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace antiphon::rma {
 
 class AppliedOps {
  public:
-  // Another operation that was applied to some of the bytes from `begin` to `end`; null: there is none.
+  // A different operation that was applied to some of the bytes from `begin` to `end`; null if there is none.
   [[nodiscard]] const char* other_than(const char* op, std::uint64_t begin, std::uint64_t end) const {
     for (auto range = first_behind(begin); range != ranges_.end() && range->first < end; ++range)
       if (std::string_view(range->second.op) != op) return range->second.op;
     return nullptr;
   }
-  // Of bytes that no other was applied to.
+  // Notes an operation on bytes that no different operation was applied to.
   void note(const char* op, std::uint64_t begin, std::uint64_t end) {
     if (ranges_.size() == kMost) ranges_.clear();
     auto range = first_behind(begin);
@@ -33,15 +33,15 @@ class AppliedOps {
   }
 
  private:
-  static constexpr std::size_t kMost = 65'536;  // who applies more is not looked at closely
+  static constexpr std::size_t kMost = 65'536;  // then all are forgotten, and some broken promises are not found
 
   struct Range {
     std::uint64_t end;
     const char* op;
   };
-  using Ranges = std::map<std::uint64_t, Range>;  // by where they begin; none overlaps another
+  using Ranges = std::map<std::uint64_t, Range>;  // by the address where they begin; they do not overlap
 
-  // The first that does not end before `begin`.
+  // The first that ends behind `begin`.
   [[nodiscard]] Ranges::const_iterator first_behind(std::uint64_t begin) const {
     auto range = ranges_.upper_bound(begin);
     if (range != ranges_.begin() && std::prev(range)->second.end > begin) --range;

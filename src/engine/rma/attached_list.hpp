@@ -14,7 +14,7 @@ namespace antiphon::rma {
 
 class AttachedList {
  public:
-  // From the address of a piece to its bytes.
+  // Publishes the list. `attached` maps the address of each piece to its length.
   void tell(const std::map<std::uint64_t, std::uint64_t>& attached) noexcept {
     const std::uint32_t version = version_.load(std::memory_order_relaxed);
     version_.store(version + 1, std::memory_order_relaxed);
@@ -30,7 +30,7 @@ class AttachedList {
     version_.store(version + 2, std::memory_order_release);
   }
 
-  // Whether all of these bytes lie in pieces of the list, one after the other.
+  // Whether all of these bytes lie in pieces of the list.
   [[nodiscard]] bool covers(std::uint64_t address, std::uint64_t bytes) const noexcept {
     const std::uint32_t version = version_.load(std::memory_order_acquire);
     const std::uint64_t end = address + bytes;

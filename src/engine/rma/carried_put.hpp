@@ -1,8 +1,8 @@
-// Access epochs that are complete before the origin has checked whether the target has posted. MPI_Win_start does
-// not check. If the first put to a target has only a few bytes, it is written into the line that will tell the
-// target that the epoch is over (Control::Completion), and the target carries it out in its wait. So one cache
-// line carries both, and an origin may be ahead of its targets. All other operations on a target first wait for
-// its post (OneSided::reach).
+// Lets an origin complete an access epoch before it has checked whether the target has posted. MPI_Win_start does not
+// check. If the first put to a target has only a few bytes, the origin writes it into the line that will tell the
+// target that the epoch is over (Control::Completion), and the target carries it out in its wait. So one cache line
+// brings both, and an origin may be ahead of its targets. Every other operation first waits for the target's post
+// (OneSided::reach).
 #pragma once
 
 #include "base/copy.hpp"
@@ -11,28 +11,30 @@
 
 namespace antiphon::rma {
 
-// At the target, whose memory begins there.
+// Done by the target, whose window begins at `memory`.
 inline void carry_out(const Control::Completion& completion, std::byte* memory) noexcept {
   base::copy_bytes<sizeof completion.data>(memory + completion.offset, completion.data, completion.bytes);
 }
 
-// An origin has completed: does what its word carries, and learns how many epochs of this process's to it are over.
+// Called when an origin has completed: carries out the put in its line, and learns how many of this process's epochs
+// the origin has waited for.
 inline void take_in(WindowState& state, int origin) noexcept {
   WindowState::Target& from = state.of(origin);
   const Control::Completion* const line = state.control().completion(origin, from.exposures);
   if (!line) return;
   if (line->bytes != 0) carry_out(*line, state.of(state.rank()).here);
-  // What a packet said leaves the number of an older word.
+  // A completion by a packet does not write that number, which is then older than what is known.
   if (base::has_reached(line->exposures_over, from.accesses_over)) from.accesses_over = line->exposures_over;
 }
 
-// What this process has for one target, from start to complete.
+// The put that one target's line carries, if there is one, from start to complete.
 class CarriedPut {
  public:
   CarriedPut(WindowState& state, int target) : state_(state), rank_(target), target_(state.of(target)) {}
 
-  // Whether complete may say now that the epoch is over, or has to wait for the post of at most this epoch. Its line
-  // was that of the epoch before the last, which the target has waited for if it has posted for the last.
+  // Whether complete may write the line now, or must first wait for a post. Its line was last used in the epoch
+  // before the last one. The target has read it if it has said that it waited for that epoch, or has posted for the
+  // last one.
   [[nodiscard]] bool may_be_said() const noexcept {
     if (target_.open) return true;
     if (!line()) return state_.has_posted(rank_, target_.accesses);
@@ -40,7 +42,7 @@ class CarriedPut {
     return base::has_reached(target_.accesses_over, before_last) || state_.has_posted(rank_, target_.accesses - 1);
   }
 
-  // False: it cannot be carried, and nothing has happened.
+  // False if this put cannot be carried; then nothing has happened.
   [[nodiscard]] bool try_take(const std::byte* from, std::size_t bytes, std::int64_t displacement) noexcept {
     if (!target_.started || target_.carries || bytes > Control::Completion::kMostCarried) return false;
     std::int64_t offset = 0;
@@ -57,14 +59,14 @@ class CarriedPut {
     return true;
   }
 
-  // The target has posted, and there is more to be done to it.
+  // Carries out the put now. The target has posted, and a further operation follows.
   void do_now() noexcept {
     if (target_.carries) carry_out(*line(), target_.here);
     target_.carries = false;
     state_.open(rank_);
   }
 
-  // The epoch is over, and the target's words are here.
+  // Writes the line: the epoch is over. This process must have mapped the target's words.
   void say() noexcept {
     Control::Completion* const line = this->line();
     if (line) {
@@ -76,7 +78,7 @@ class CarriedPut {
   }
 
  private:
-  // Of another process whose words are here.
+  // Null if the target's words are not mapped, are this process's own, or are not in lines.
   [[nodiscard]] Control::Completion* line() const noexcept {
     return target_.memory ? target_.control.completion(state_.rank(), target_.accesses) : nullptr;
   }

@@ -22,13 +22,13 @@ class Control {
 
   struct alignas(base::kCacheLinePair) Lock {
     std::atomic<std::uint64_t> word;     // WindowLock's
-    std::atomic<std::int32_t> holder;    // whoever took it last, for reports: rank and one
-    std::atomic<std::int32_t> sleepers;  // seats that are taken
-    std::atomic<std::int32_t> passed;    // sharers, by one who waits for it alone
+    std::atomic<std::int32_t> holder;    // rank + 1 of whoever took it last, for reports
+    std::atomic<std::int32_t> sleepers;  // seats in use
+    std::atomic<std::int32_t> passed;    // ranks that came to share it while a rank in line wants it exclusively
   };
-  // What is decided when the member makes its words.
+  // Decided when the member creates its words.
   struct Decided {
-    std::uint8_t block_bits;  // of the length of a section's blocks; 0: nobody has asked for any
+    std::uint8_t block_bits;  // the length of a section's blocks is 1 << block_bits; 0: the default
   };
   struct alignas(base::kCacheLine) Section {
     std::atomic<std::uint32_t> taken;
@@ -36,7 +36,7 @@ class Control {
     [[nodiscard]] bool try_take() noexcept { return taken.exchange(1, std::memory_order_acquire) == 0; }
     void let_go() noexcept { taken.store(0, std::memory_order_release); }
   };
-  // Number of an epoch between a rank and the member; they number those of each direction from 1 on.
+  // The number of an epoch between a rank and the member. Epochs of each direction are numbered from 1 on.
   using Count = std::atomic<std::uint32_t>;
   // What a rank writes for the member when an access epoch is over. Among few ranks it is a line, which may carry a
   // put of a few bytes (carried_put.hpp). Only that rank writes it, or the member for it.
@@ -44,14 +44,14 @@ class Control {
     static constexpr std::size_t kMostCarried = 40;
 
     Count epoch;
-    std::uint32_t exposures_over;  // of the rank's own to the member
+    std::uint32_t exposures_over;  // how many exposure epochs of the rank the member may know to be over
     std::uint64_t offset;          // where the put goes in the member's memory
-    std::uint32_t bytes;           // of it; 0: there is none
+    std::uint32_t bytes;           // its length; 0: there is no put
     std::byte data[kMostCarried];
   };
-  using Seat = std::atomic<std::uint64_t>;  // WindowLock's; 0: nobody sleeps there
+  using Seat = std::atomic<std::uint64_t>;  // WindowLock's; 0: no rank sleeps there
 
-  Control() = default;  // none
+  Control() = default;  // without memory
   Control(std::byte* start, int ranks)
       : start_(start),
         said_(start + said_at(ranks)),
@@ -59,12 +59,12 @@ class Control {
         block_bits_(decided(start).block_bits ? decided(start).block_bits : kUsualBits) {}
   explicit operator bool() const { return start_ != nullptr; }
 
-  // One seat more than there are ranks: the member's own, for the origins that it acts for.
+  // One more seat than ranks: the last is the member's, for the origins that it acts for.
   [[nodiscard]] static constexpr std::size_t bytes(int ranks) {
     return said_at(ranks) + static_cast<unsigned>(ranks) * (are_few(ranks) ? sizeof(Lines) : 2 * sizeof(Count));
   }
-  // Called before anybody else sees the words. Elements in a block of about this many bytes share a section; 0: the
-  // default.
+  // Called before anybody else sees the words. Elements in a block of about `granularity` bytes share a section; 0:
+  // the default.
   static void decide(std::byte* start, std::uint64_t granularity) {
     if (granularity == 0) return;
     constexpr std::uint64_t kLeast = 8, kMost = std::uint64_t{1} << 40;
@@ -79,13 +79,13 @@ class Control {
   [[nodiscard]] Lock& lock() const { return *reinterpret_cast<Lock*>(start_); }
   [[nodiscard]] Seat& seat(int rank) const { return reinterpret_cast<Seat*>(start_ + kSeatsAt)[rank]; }
   [[nodiscard]] AttachedList& attached() const { return *reinterpret_cast<AttachedList*>(start_ + kAttachedAt); }
-  // The last epoch that this rank has posted for the member, if it said so.
+  // The last epoch for which this rank has told the member that it has posted.
   [[nodiscard]] Count& posted(int rank) const { return are_few(ranks_) ? lines(rank).posted : counts()[rank]; }
-  // Null among many ranks.
+  // Null if there are many ranks.
   [[nodiscard]] Completion* completion(int rank, std::uint32_t epoch) const {
     return are_few(ranks_) ? &lines(rank).completions[epoch % 2] : nullptr;
   }
-  // Reaches `epoch` when that is over at this rank.
+  // Is at least `epoch` when this rank has completed that epoch.
   [[nodiscard]] Count& completed(int rank, std::uint32_t epoch) const {
     return are_few(ranks_) ? lines(rank).completions[epoch % 2].epoch : counts()[ranks_ + rank];
   }
@@ -98,7 +98,7 @@ class Control {
   [[nodiscard]] bool is_one_block(std::uint64_t first, std::uint64_t last) const {
     return (first ^ last) >> block_bits_ == 0;
   }
-  // From there to the end of its block.
+  // Bytes from `address` to the end of its block.
   [[nodiscard]] std::uint64_t room_at(std::uint64_t address) const {
     const std::uint64_t block = std::uint64_t{1} << block_bits_;
     return block - (address & (block - 1));
@@ -128,7 +128,7 @@ class Control {
   static Decided& decided(std::byte* start) { return *reinterpret_cast<Decided*>(start + kDecidedAt); }
 
   std::byte* start_ = nullptr;
-  std::byte* said_ = nullptr;  // what ranks have said to the member
+  std::byte* said_ = nullptr;  // what ranks write for the member: posts and completions
   int ranks_ = 0;
   std::uint8_t block_bits_ = 0;
 };

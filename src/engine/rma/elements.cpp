@@ -21,12 +21,12 @@ Shape Shape::of(const objects::Datatype& predefined) {
 
 namespace {
 
-// Runs of elements, as they are found.
+// Collects elements, and merges those that follow one another into runs.
 class Lister {
  public:
   Lister(const Shape& shape, std::span<Elements> found) : shape_(shape), found_(found) {}
 
-  // False if there is no room for them.
+  // False if there is no room.
   [[nodiscard]] bool add(std::uint64_t address, std::uint64_t count) {
     if (runs_ != 0) {
       Elements& last = found_[runs_ - 1];
@@ -49,7 +49,7 @@ class Lister {
 
 }  // namespace
 
-// A piece holds some elements, or a part of one: what lies between the members of a pair cuts it in two.
+// A piece holds whole elements, or a part of one: padding between the members of a pair divides it into two pieces.
 std::size_t list_elements(const RemoteSide& remote, const Shape& shape, std::size_t offset, std::size_t bytes,
                           std::span<Elements> found) {
   const data::Place place(reinterpret_cast<std::byte*>(remote.address), remote.scattered);
@@ -97,7 +97,7 @@ void Combining::unpack(const std::byte* packed, std::byte* memory, std::size_t c
   }
 }
 
-// Of elements that arithmetic cannot take as they are: pairs that are packed, or at any address.
+// For elements that kernels cannot use in place: pairs that are packed, and elements that are not aligned.
 void Combining::combine_copies(std::byte* memory, const std::byte* operand, std::size_t count) const {
   constexpr std::size_t kRoom = 1024;
   alignas(std::max_align_t) std::array<std::byte, kRoom> left, right;

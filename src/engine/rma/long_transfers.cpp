@@ -15,10 +15,10 @@ using transport::Payload;
 
 namespace {
 
-// Tags in the window's communicator, besides those of active targets.
+// Tags of these messages, in the window's communicator.
 constexpr std::int32_t kPut = 3, kGot = 4;
 
-constexpr std::uint8_t kScattered = 2;  // a flag of orders
+constexpr std::uint8_t kScattered = 2;  // a flag of orders: the target's side is scattered
 
 Ref<Datatype> a_byte() {
   using objects::Element;
@@ -30,7 +30,7 @@ Ref<Datatype> loop(std::int64_t count, std::int64_t length, std::int64_t stride,
       {.combiner = abi::COMBINER_HVECTOR, .large = true, .numbers = {count, length, stride}, .types = {body}}));
 }
 
-// From where its displacement leads.
+// The datatype of a layout, relative to the layout's displacement.
 Ref<Datatype> type_of(const layout::Regular& layout, const Ref<Datatype>& byte) {
   Ref<Datatype> made = loop(1, layout.block, 0, byte);
   for (std::size_t depth = layout.loops.size(); depth-- != 0;)
@@ -128,7 +128,7 @@ LongTransfers::Side LongTransfers::side_of(const WindowState& state, const Packe
   return is_exposed ? std::move(side) : Side{};
 }
 
-// The message follows.
+// The data follows as a message.
 void LongTransfers::on_long_put(int source, const PacketHeader& header, Payload payload) {
   const WindowState& state = *one_sided_.find_window(header.context);
   const Side side = side_of(state, header, payload);
@@ -146,7 +146,7 @@ void LongTransfers::on_long_put(int source, const PacketHeader& header, Payload 
   has_begun();
 }
 
-// Nobody here waits for what leaves.
+// No thread of this process waits for this send.
 void LongTransfers::on_long_get(int, const PacketHeader& header, Payload payload) {
   const WindowState& state = *one_sided_.find_window(header.context);
   const Side side = side_of(state, header, payload);
@@ -162,7 +162,7 @@ void LongTransfers::on_long_get(int, const PacketHeader& header, Payload payload
 
 // ---- both
 
-// What is shorter than was asked for has been refused.
+// A message that is shorter than its order means that the target has refused.
 bool LongTransfers::push() {
   const auto is_whole = [](const auto& each, const Ref<pt2pt::ReceiveRequest>& request) {
     return request->outcome.error == 0 && request->outcome.bytes == static_cast<std::int64_t>(each.bytes);

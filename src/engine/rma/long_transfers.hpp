@@ -1,8 +1,8 @@
-// Long puts and gets whose target's memory is not mapped: messages on the window's communicator, which the target
-// is told to receive into its memory, or to send from there. So they use the methods for long messages
+// Long puts and gets to targets whose memory is not mapped: messages on the window's communicator, which the target
+// is told to receive into its window, or to send from there. So they use the methods for long messages
 // (engine/pt2pt/rendezvous.hpp), and what was learned about these. A put is complete at its origin when the target
-// has all data, so nothing else has to be confirmed, and later messages arrive after it. Belongs to the OneSided;
-// the lane's lock protects it.
+// has all data, so it needs no other confirmation, and later messages arrive after it. Belongs to the OneSided;
+// guarded by the lane's lock.
 #pragma once
 
 #include <list>
@@ -21,15 +21,15 @@ class LongTransfers final : public progress::Pusher {
   LongTransfers(const OneSided& one_sided, pt2pt::Messages& pt2pt, links::Links& links,
                 transport::Dispatcher& dispatcher, progress::Progress& progress, const settings::Values& settings);
 
-  // False, and nothing has happened, if it is no such transfer: it is short, or the target cannot be told in a few
-  // words where its side is, or nothing but packets leads there.
+  // Returns false, and has done nothing, if the transfer is short, if the target's side cannot be described in a few
+  // words, or if data can reach the target only in packets.
   [[nodiscard]] bool begin(WindowState& state, const Transfer& transfer, objects::Ref<OperationRequest>* request);
 
   bool push() override;
   [[nodiscard]] bool has_work() const noexcept override { return !arriving_.empty() || !getting_.empty(); }
 
  private:
-  // What the target has to know of its side, besides the address.
+  // What the target must know of its side, besides the address.
   struct Order {
     std::uint64_t bytes;
   };
@@ -37,16 +37,16 @@ class LongTransfers final : public progress::Pusher {
     Order order;
     layout::Regular layout;
   };
-  // The target's side there; of no bytes if the target does not expose it.
+  // The target's side, at the target; empty if the target does not expose all of it.
   struct Side {
     std::byte* buffer = nullptr;
     std::size_t bytes = 0;
-    objects::Ref<objects::Datatype> type;  // null: in one piece
+    objects::Ref<objects::Datatype> type;  // null: contiguous
 
     [[nodiscard]] data::Scattered scattered() const {
       return type ? data::Scattered{type.get(), 1} : data::Scattered{};
     }
-    // In memory, from its first byte to its last.
+    // The first byte in memory, and the number of bytes from there to the last.
     [[nodiscard]] std::byte* begin() const { return type ? buffer + type->true_lb() : buffer; }
     [[nodiscard]] std::size_t span() const { return type ? static_cast<std::size_t>(type->true_extent()) : bytes; }
   };
@@ -60,7 +60,7 @@ class LongTransfers final : public progress::Pusher {
     objects::Ref<pt2pt::ReceiveRequest> arriving;
     std::size_t bytes;
   };
-  // A put, at its target.
+  // A put that arrives at its target.
   struct Arriving {
     int origin;  // process of the job
     std::uint64_t cookie;

@@ -64,7 +64,8 @@ bool OneSided::exposes(const void* start, std::size_t bytes) const {
   return std::ranges::any_of(windows_, [&](const auto& entry) { return entry.second->window().uses(start, bytes); });
 }
 
-// What is attached to a dynamic window only its owner knows.
+// Maps the memory and the words of a member, if that is possible. Of a dynamic window only the words, because only
+// the member knows which memory is attached.
 void OneSided::look_for(WindowState& state, int rank) {
   WindowState::Target& member = state.of(rank);
   member.looked_for = true;
@@ -185,8 +186,8 @@ void OneSided::begin(WindowState& state, Transfer::Kind kind, const LocalSide& l
   begin_packets(state, transfer, request);
 }
 
-// Who is locked may compute for a long time. Whoever takes part in the epoch has to look in any case, and two copy
-// faster than one.
+// A locked target may compute for a long time without a poll, so the system copies. In other epochs the target calls
+// MPI anyway, and two processes copy faster than one.
 bool OneSided::may_copy_alone(const WindowState::Target& target) const {
   using settings::BulkWay;
   const bool is_wanted = settings_.bulk_way == BulkWay::automatic || settings_.bulk_way == BulkWay::direct;
@@ -273,7 +274,7 @@ void OneSided::on_confirmed(int, const PacketHeader& header, Payload) {
 
 namespace {
 
-// What is exposed by other windows the origin knows as well.
+// For windows that are not dynamic, the origin has checked this.
 bool may_reach(const WindowState* state, const Run& run) {
   return !state || !state->is_dynamic() || state->window().is_attached(run.address, run.bytes);
 }
@@ -287,7 +288,8 @@ void put_run(int origin, WindowState* state, const Run& run, const std::byte* fr
 
 }  // namespace
 
-// One run at the address in the header, or several: where they are, and then their bytes.
+// The payload is one run, at the address in the header, or the addresses and lengths of several runs and then their
+// bytes.
 void OneSided::on_put(int source, const PacketHeader& header, Payload payload) {
   const auto runs = static_cast<std::size_t>(header.word[1]);
   WindowState* const state = find_window(header.context);
@@ -317,7 +319,7 @@ void OneSided::on_get(int source, const PacketHeader& header, Payload payload) {
     links_.send_control(link, {.handler = packets::kGot, .flags = kRefused, .word = {header.word[1], 0}}, wanted);
 }
 
-// Everything that came from there before has been done.
+// All earlier packets from this origin have been carried out.
 void OneSided::on_confirm(int source, const PacketHeader& header, Payload) {
   WindowState* const state = find_window(header.context);
   const bool refused = state && state->take_refused(source);

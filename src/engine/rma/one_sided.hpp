@@ -1,10 +1,10 @@
 // Puts and gets: MPI 5.0, 12.3. If the target's memory is mapped, they are copies, complete at once. If the target
-// takes no part in the epoch, the system copies, which is complete at once as well. Otherwise, or if the system
-// refuses, they are packets (outbounds.hpp), which the target carries out when it polls, or, if they are long,
-// messages (long_transfers.hpp). Owns the state of every window. Belongs to the Process, one for each lane.
+// takes no part in the epoch, the operating system copies, which is complete at once as well. Otherwise, or if the
+// system refuses, they are packets (outbounds.hpp), which the target carries out when it polls, or, if they are long,
+// messages (long_transfers.hpp). Owns the state of every window. Belongs to the Engines; guarded by the lane's lock.
 //
 // All packets to a process go through its link, in order with its messages: a message that is sent after a put
-// arrives after the put. Long puts, which take more time, are advanced here until they are complete.
+// arrives after the put. Long puts take more time; LongTransfers waits until they are complete.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ namespace antiphon::rma {
 
 class OneSided {
  public:
-  // The memory of a process of the job; null where there is no way to it.
+  // The memory of a process of the job; null if it cannot be reached.
   using MemoryOf = std::function<transport::PeerMemory*(int process)>;
 
   OneSided(pt2pt::Messages& pt2pt, links::Links& links, transport::Dispatcher& dispatcher,
@@ -34,15 +34,15 @@ class OneSided {
   OneSided(const OneSided&) = delete;
   OneSided& operator=(const OneSided&) = delete;
 
-  // From here on others may reach what this process exposes in it; until nobody does so any more.
+  // From admit() to dismiss(), other processes may use what this process exposes in the window.
   void admit(objects::Ref<objects::Window> window, std::span<const Exposed> exposed, std::uint64_t granularity = 0);
   void dismiss(objects::Window& window);
-  // Whether this process exposes any of these bytes, of its own memory, in a window.
+  // Whether this process exposes some of these bytes of its own memory in a window.
   [[nodiscard]] bool exposes(const void* start, std::size_t bytes) const;
 
-  // The window with this context; null if there is none, or no more.
+  // The window with this context; null if there is none, or if it has ended.
   [[nodiscard]] WindowState* find_window(std::uint32_t context) const;
-  // Where what a member exposes is in this process's own memory, and its words: as far as they are.
+  // A member, after this process has tried to map its memory and words.
   WindowState::Target& find(WindowState& state, int rank) {
     WindowState::Target& member = state.of(rank);
     if (!member.looked_for) [[unlikely]]
@@ -51,17 +51,19 @@ class OneSided {
   }
   struct Reach {
     RemoteSide remote;
-    std::byte* here;  // where the target's side begins in this process's memory; null if it is not there
-    bool is_exposed;  // all of it, as far as this process knows
+    std::byte* here;  // where the target's side begins in this process's memory; null if it is not mapped
+    bool is_exposed;  // whether all of it is exposed, as far as this process knows
   };
-  // The target's side of an operation, after its post if the epoch has begun with start. Fails with ERR_RMA_SYNC if
-  // no epoch allows it now, with ERR_DISP or ERR_RMA_RANGE if not all of it is in what the target exposes.
+  // Finds the target's side of an operation. In an epoch that MPI_Win_start began, waits for the target's post. Fails
+  // with ERR_RMA_SYNC if no epoch allows the operation now, with ERR_DISP or ERR_RMA_RANGE if the target does not
+  // expose all of these bytes.
   [[nodiscard]] Reach reach(WindowState& state, const Wanted& wanted);
-  // Begins a put or get of as many bytes. Makes *request, if somebody asks for one and it is not over.
+  // Begins a put or get of `bytes` packed bytes. Creates *request, if `request` is not null and the operation is not
+  // complete at once.
   void begin(WindowState& state, Transfer::Kind kind, const LocalSide& local, const Wanted& remote, std::size_t bytes,
              objects::Ref<OperationRequest>* request = nullptr);
 
-  // Waits until a target of start has posted, or what that would say is known.
+  // Waits until a target of MPI_Win_start has posted, or until known() is true for another reason.
   template <class Known>
   void await_post(const WindowState& state, int target, Known&& known) {
     std::string name;
@@ -71,14 +73,14 @@ class OneSided {
     });
   }
 
-  // Waits until nothing of the window's operations has to be done here any more: what was put has left, what was got
-  // is there.
+  // Waits until this process has completed the window's operations locally: data of puts has left, data of gets has
+  // arrived.
   void finish_here(const WindowState& state) {
     if (state.under_way() != 0) [[unlikely]]
       wait_here(state);
   }
   void finish_here(const WindowState& state, int target);
-  // Waits until the targets have done what was asked of them as well. False if one of them could not.
+  // Also waits until the targets have carried them out. False if a target has refused one.
   [[nodiscard]] bool finish_there(WindowState& state);
   [[nodiscard]] bool finish_there(WindowState& state, int target);
 
@@ -100,7 +102,7 @@ class OneSided {
   void begin_packets(WindowState& state, const Transfer& transfer, objects::Ref<OperationRequest>* request);
   void ask_to_confirm(WindowState& state, int target);
   void wait_here(const WindowState& state);
-  // Waits until done() holds, for what others have to do for this window.
+  // Waits until done() is true. Other processes make it true.
   template <class Done>
   void wait(const WindowState& state, Done&& done);
 

@@ -1,6 +1,6 @@
-// An operation by packets, at its origin: from its start until nothing more has to be done here. Its window counts
-// it, and a user with a request waits for it (MPI 5.0, 12.3.5). Belongs to what carries the operation out: an
-// entry of a queue, or the engine.
+// An operation by packets, at its origin, until nothing remains to be done there. The window counts it, and a user
+// with a request waits for it (MPI 5.0, 12.3.5). Belongs to whatever carries the operation out: an entry of a link's
+// queue, or the engine.
 #pragma once
 
 #include "engine/rma/window_state.hpp"
@@ -31,7 +31,7 @@ class OperationRequest final : public objects::Request {
 
 class Operation {
  public:
-  // *request is made unless null: nobody asks for one.
+  // Creates *request, unless `request` is null.
   Operation(WindowState& state, int target, objects::Ref<OperationRequest>* request)
       : state_(state), target_(target) {
     state.begun(target);
@@ -42,7 +42,7 @@ class Operation {
 
   [[nodiscard]] WindowState& state() const { return state_; }
   [[nodiscard]] int target() const { return target_; }
-  // The target cannot do it.
+  // The target has refused it, because the memory is not attached.
   void refused() {
     if (request_)
       request_->fail(abi::ERR_RMA_RANGE, state_.not_attached_text());
@@ -57,7 +57,7 @@ class Operation {
  private:
   WindowState& state_;
   int target_;
-  OperationRequest* request_ = nullptr;  // lives until finish() at least
+  OperationRequest* request_ = nullptr;  // lives at least until finish()
 };
 
 }  // namespace antiphon::rma

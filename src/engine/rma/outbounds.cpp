@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::size_t kMostRuns = 64;  // in a packet
 
-// Only listed: what is there is not touched.
+// Used to list pieces only; this process does not access that memory.
 data::Place remote_place(const Transfer& transfer) {
   return {reinterpret_cast<std::byte*>(transfer.remote.address), transfer.remote.scattered};
 }
 
-// The run that goes on at packed byte `offset`.
+// The run that contains packed byte `offset`, from there on.
 Run run_at(const Transfer& transfer, std::size_t offset) {
   base::Piece piece{};
   std::size_t covered = 0;
@@ -57,7 +57,7 @@ bool PutOut::send_run(Channel& channel, const Run& run) {
   return true;
 }
 
-// As many of the next runs as fit into a packet: where they are, then their bytes.
+// Sends as many of the next runs as fit into a packet: their addresses and lengths, then their bytes.
 bool PutOut::send_runs(Channel& channel, std::size_t max_payload) {
   std::array<base::Piece, kMostRuns> pieces;
   std::array<Run, kMostRuns> runs;

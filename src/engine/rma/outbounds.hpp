@@ -1,5 +1,6 @@
-// Entries of a link's queue for one-sided communication: a put, the requests of a get, the answer to one.
-// docs/wire.md describes their packets. Owned by the queue; a get under way is owned by the engine.
+// Entries of a link's queue for one-sided communication: a put, the requests of a get, and the answer to one of these
+// requests. docs/wire.md describes their packets. Owned by the queue; a get that is not complete is owned by
+// OneSided.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +15,26 @@ namespace antiphon::rma {
 
 inline constexpr std::uint8_t kRefused = 1;  // a flag of answers
 
-// A run of bytes at the target.
+// Contiguous bytes at the target.
 struct Run {
   std::uint64_t address;
   std::size_t bytes;
 };
 
-// Of a question. Behind it are the runs, if there are several.
+// In each request of a get. The runs follow, if there are several.
 struct GetArgument {
-  std::uint64_t bytes;   // of all of them
-  std::uint64_t offset;  // packed bytes before them
+  std::uint64_t bytes;   // of all runs together
+  std::uint64_t offset;  // packed bytes of the get before them
 };
 
-// Of put or get, which the user may free meanwhile.
+// Keeps the datatypes of a put or get, which the user may free before it is complete.
 struct HeldTypes {
   explicit HeldTypes(const Transfer& transfer) : local(transfer.local.scattered), remote(transfer.remote.scattered) {}
   data::KeptType local, remote;
 };
 
-// Over on this side when its last packet has gone. The user's memory stays as it is until then.
+// A put. It is complete at the origin when its last packet has been sent; until then the user does not change the
+// data.
 class PutOut final : public links::Outbound {
  public:
   PutOut(const Operation& operation, const Transfer& transfer)
@@ -41,7 +43,7 @@ class PutOut final : public links::Outbound {
   void has_gone() override { operation_.over(); }
 
  private:
-  // True when a packet has gone.
+  // True if a packet has been sent.
   [[nodiscard]] bool send_run(transport::Channel& channel, const Run& run);
   [[nodiscard]] bool send_runs(transport::Channel& channel, std::size_t max_payload);
 
@@ -51,7 +53,7 @@ class PutOut final : public links::Outbound {
   std::size_t gone_ = 0;
 };
 
-// A get under way, from its beginning until all its bytes have come.
+// A get, until all its bytes have arrived.
 struct Get {
   Get(const Operation& of, const Transfer& begun) : operation(of), transfer(begun), types(begun) {}
 
@@ -61,18 +63,18 @@ struct Get {
   std::size_t arrived = 0;
 };
 
-// Questions, each for as many runs as it has room for.
+// The requests of a get, each for as many runs as fit.
 class GetOut final : public links::Outbound {
  public:
   explicit GetOut(const Get& get) : get_(get) {}
   [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
 
  private:
-  const Get& get_;  // lives until the last question has been answered
+  const Get& get_;  // lives until the last request has been answered
   std::size_t asked_ = 0;
 };
 
-// The bytes of the runs of one question.
+// The answer to one request: the bytes of its runs.
 class GotOut final : public links::Outbound {
  public:
   GotOut(std::uint64_t origins_cookie, const GetArgument& wanted, std::vector<Run> runs)
@@ -86,7 +88,7 @@ class GotOut final : public links::Outbound {
   GetArgument wanted_;
   std::vector<Run> runs_;
   std::size_t gone_ = 0;
-  std::size_t run_ = 0, of_run_ = 0;  // that is next, and how much of it has gone
+  std::size_t run_ = 0, of_run_ = 0;  // the next run, and how many of its bytes have been sent
 };
 
 }  // namespace antiphon::rma

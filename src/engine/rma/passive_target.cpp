@@ -158,7 +158,7 @@ void PassiveTarget::wait_to_enter(WindowState& state, int target, Claim claim) {
   const int me = state.rank();
   const std::string name = lock_name(state, target);
   int sleeps = 0;
-  bool is_in = false;  // progress asks once more
+  bool is_in = false;  // set when entered, because progress calls this once more
   const auto has_entered = [&] {
     const auto enters = [&] { return is_in = lock.try_enter(claim, me); };
     return is_in || enters() || (sleeps != 0 && lock.sit_down(me, claim) && enters());
@@ -232,7 +232,7 @@ void PassiveTarget::on_lock(int source, const PacketHeader& header, Payload) {
   if (lock.try_enter(asked.claim, asked.rank)) return grant(asked);
   lock.get_in_line(&asked.claim);
   waiting_.push_back(asked);
-  lock.stand_up(state.size());  // may be for another's sake
+  lock.stand_up(state.size());  // the seat may have been taken for other origins; push() takes it again
   has_begun();
 }
 

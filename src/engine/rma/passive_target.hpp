@@ -19,9 +19,8 @@ class PassiveTarget final : public progress::Pusher {
   PassiveTarget(OneSided& one_sided, links::Links& links, transport::Dispatcher& dispatcher,
                 progress::Progress& progress, OneSided::MemoryOf memory_of);
 
-  // These fail with ERR_RMA_SYNC where the state of the window does not allow them, and what ends an epoch, or waits
-  // within one for what was done at the targets, with ERR_RMA_RANGE if something was done to memory that is not
-  // attached.
+  // These fail with ERR_RMA_SYNC if the state of the window does not allow them. Those that end an epoch, or wait for
+  // operations at the targets, fail with ERR_RMA_RANGE if an operation touched memory that is not attached.
   void lock(WindowState& state, int target, Mode mode, Check check);
   void unlock(WindowState& state, int target);
   void lock_all(WindowState& state, Check check);
@@ -32,8 +31,8 @@ class PassiveTarget final : public progress::Pusher {
   void flush_local_all(WindowState& state);
   void sync();
 
-  // What the first ones come to where nothing has to be waited for and this is not a call that looks at everything
-  // else, too. False: nothing has happened.
+  // The short ways of these procedures, if nothing has to be waited for and no poll is due. If they return false,
+  // nothing has happened.
   [[nodiscard]] bool try_lock(WindowState& state, int target, Mode mode) noexcept {
     const Control& control = state.of(target).control;
     if (!control || !state.may_lock_now(target)) return false;
@@ -68,7 +67,7 @@ class PassiveTarget final : public progress::Pusher {
     return locked == WindowState::Locked::shared ? Mode::shared : Mode::exclusive;
   }
 
-  // Another process that this one acts for.
+  // An origin that this process acts for.
   struct Waiting {
     WindowState* state;
     int process;
@@ -85,7 +84,7 @@ class PassiveTarget final : public progress::Pusher {
   void on_locked(int source, const transport::PacketHeader&, transport::Payload);
   void on_unlock(int source, const transport::PacketHeader&, transport::Payload);
 
-  // Either the first or the second: for a target whose words this process has, or for another.
+  // enter() takes the lock of a target whose words this process has mapped; ask() and await_grant() take another's.
   void enter(WindowState& state, int target, Mode mode);
   void ask(WindowState& state, int target, Mode mode);
   void await_grant(WindowState& state, int target);
@@ -94,7 +93,7 @@ class PassiveTarget final : public progress::Pusher {
   [[gnu::cold]] void wait_to_enter(WindowState& state, int target, WindowLock::Claim claim);
   void take_seats();
   void grant(const Waiting& granted);
-  // Those who sleep for the lock of `owner` in a window.
+  // Wakes ranks that sleep for the lock of `owner`.
   void wake(const WindowState& state, int owner) {
     if (WindowLock(state.of(owner).control).has_sleepers()) [[unlikely]]
       wake_sleepers(state, owner);
@@ -102,7 +101,7 @@ class PassiveTarget final : public progress::Pusher {
   [[gnu::cold]] void wake_sleepers(const WindowState& state, int owner);
   [[gnu::cold]] void ring(const WindowState& state, int owner, int seat);
   void look_now_and_then();
-  // False for a call that has to look.
+  // False if this call must poll.
   [[nodiscard]] bool may_pass() noexcept {
     if (!progress_.may_skip_look()) return false;
     std::atomic_thread_fence(std::memory_order_release);
@@ -114,7 +113,7 @@ class PassiveTarget final : public progress::Pusher {
   progress::Progress& progress_;
   OneSided::MemoryOf memory_of_;
   std::list<Waiting> waiting_;  // in the order in which they came
-  int held_ = 0;                // locks, of all windows; those of MPI_Win_lock_all are one
+  int held_ = 0;                // locks of all windows; MPI_Win_lock_all counts as one
 };
 
 }  // namespace antiphon::rma

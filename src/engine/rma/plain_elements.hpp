@@ -9,7 +9,7 @@ namespace antiphon::rma {
 
 class PlainElements {
  public:
-  // `alignment` is a power of two, `bytes` more than none. Fails to find them where something is special.
+  // `alignment` is a power of two; `bytes` is not 0. If the elements are not as described above, the object is empty.
   [[gnu::always_inline]] PlainElements(WindowState& state, int target, std::int64_t displacement,
                                        std::uint64_t alignment, std::size_t bytes) noexcept {
     const Control& control = state.of(target).control;

@@ -20,8 +20,8 @@ data::Place place_there(const Transfer& transfer) {
   return {reinterpret_cast<std::byte*>(transfer.remote.address), transfer.remote.scattered};
 }
 
-// Short runs at the target that are near each other: with what lies between, and then sorted out here. The system
-// takes about as long for each run, whose pages it has to find and to hold, as for a page more.
+// Reads short runs of the target that are near each other together with the bytes between them, and then unpacks them
+// here. For each run the system has to find and pin pages, which takes about as long as a copy of one page more.
 class Gathering {
  public:
   Gathering(const Transfer& transfer, PeerMemory& target)
@@ -30,7 +30,8 @@ class Gathering {
         here_(transfer.local.buffer, transfer.local.scattered),
         there_(place_there(transfer)) {}
 
-  // How many bytes it has brought from packed byte `offset` on; 0 if there are no such runs, or the system refuses.
+  // Returns how many bytes it has copied, from packed byte `offset` on; 0 if these are no such runs, or the system
+  // refuses.
   [[nodiscard]] std::size_t gather(std::size_t offset) {
     std::array<base::Piece, 256> pieces;
     std::size_t bytes = 0;

@@ -1,13 +1,13 @@
-// One put or get: a number of bytes between memory here and memory at the target. Either side may be scattered;
-// both count packed bytes, so positions correspond. Types outlive the transfer.
+// One put or get: bytes that are moved between memory of this process and memory of the target. Either side may be
+// scattered; both are counted in packed bytes, so positions correspond. Datatypes must outlive the transfer.
 #pragma once
 
 #include "engine/data/move.hpp"
 
 namespace antiphon::rma {
 
-// What the user's arguments say about the target's side. They have been checked by themselves: the rank is one of the
-// window's, the type committed, and `bytes` what `count` elements of it have.
+// The user's arguments for the target's side. They have been checked one by one: the rank is in the window, the
+// datatype is committed, and `count` elements of it have `bytes` bytes.
 struct Wanted {
   int target;
   std::int64_t displacement;
@@ -16,10 +16,10 @@ struct Wanted {
   std::size_t bytes;
 };
 
-// The target's memory by its address in the target's own process.
+// The target's memory. The address is one of the target's process.
 struct RemoteSide {
   std::uint64_t address;
-  data::Scattered scattered;  // if not in one piece
+  data::Scattered scattered;  // empty: contiguous
 };
 
 struct LocalSide {
@@ -37,7 +37,7 @@ struct Transfer {
   std::size_t bytes;
 };
 
-// All of it at once, where the target's side begins at `remote` in memory of this process.
+// Copies all data at once. `remote` is where the target's side begins in memory of this process.
 void copy_directly(const Transfer& transfer, std::byte* remote);
 
 }  // namespace antiphon::rma

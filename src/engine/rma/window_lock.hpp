@@ -28,12 +28,12 @@ class WindowLock {
   // What a rank that wants the lock asks for.
   struct Claim {
     Mode mode;
-    bool holds_others = false;  // locks, of any window
+    bool holds_others = false;  // this rank has locks, of any window
     bool in_line = false;
-    std::uint16_t number = 0;  // in the line, of one who would not share
+    std::uint16_t number = 0;  // in the line, of a rank that wants the lock exclusively
   };
 
-  // `words` belong to the member and outlive this object.
+  // The Control must outlive this object.
   explicit WindowLock(const Control& control) : control_(control) {}
   explicit WindowLock(Control&&) = delete;
 
@@ -43,7 +43,7 @@ class WindowLock {
       if (lock().word.compare_exchange_weak(word, entered(word, claim), std::memory_order_seq_cst,
                                             std::memory_order_relaxed)) {
         lock().holder.store(rank + 1, std::memory_order_relaxed);
-        // Who comes alone past the line was not let in.
+        // A rank that is not in line gets the lock exclusively only if there is no line, so it has passed nobody.
         const bool may_have_passed = claim.in_line || claim.mode == Mode::shared;
         if (may_have_passed && !nobody_is_numbered(word)) [[unlikely]]
           note_passing(claim.mode);
@@ -75,7 +75,7 @@ class WindowLock {
       wake_sleepers(ring);
   }
   [[nodiscard]] bool has_sleepers() const noexcept { return lock().sleepers.load(std::memory_order_seq_cst) != 0; }
-  // True if the seat was empty.
+  // False if somebody has this seat already.
   bool sit_down(int seat, const Claim& claim) const noexcept {
     if (control_.seat(seat).load(std::memory_order_relaxed) != 0) return false;
     control_.seat(seat).store(kTaken | (claim.mode == Mode::exclusive ? kWantsAll : 0) |
@@ -114,7 +114,7 @@ class WindowLock {
     return (word & ~kMask) | ((word + (std::uint64_t{1} << kNext)) & kMask);
   }
 
-  // On a seat.
+  // The bits of a seat's word.
   static constexpr std::uint64_t kTaken = 1, kWantsAll = 2, kInLine = 4, kHoldsOthers = 8;
   static constexpr int kNumber = 8;
 
@@ -136,8 +136,9 @@ class WindowLock {
     if (claim.mode == Mode::shared) return claim.in_line ? word + kOne - kWaitsToShare : word + kOne;
     return (claim.in_line ? word + kExclusive + (std::uint64_t{1} << kServed) : word + kExclusive) & ~kClosed;
   }
-  // Somebody has entered who found others with numbers in the line: one of these, or past them. While this process
-  // shares the lock nobody has it alone, so whom the gate is closed for is still there.
+  // Called when a rank has entered while others had numbers in the line: it was one of these, or it passed them. In
+  // the second case it shares the lock, so nobody can have taken it exclusively since, and the rank for which the
+  // gate is closed still waits.
   [[gnu::cold, gnu::noinline]] void note_passing(Mode mode) const noexcept {
     constexpr int kPassesEach = 2;
     if (mode == Mode::exclusive)
@@ -145,8 +146,8 @@ class WindowLock {
     else if (lock().passed.fetch_add(1, std::memory_order_relaxed) + 1 >= kPassesEach * control_.ranks())
       lock().word.fetch_or(kClosed, std::memory_order_seq_cst);
   }
-  // Whether the rank that sleeps on a seat has to look: because it may enter, or should join the line, as it will not
-  // find the lock free by chance. All ranks that the member acts for share one seat.
+  // Whether the rank that sleeps on a seat must wake: because it may enter, or because it should join the line, since
+  // it would not find the lock free by chance. All origins that the member acts for share one seat.
   [[nodiscard]] bool should_look(int seat, const Claim& claim) const {
     const std::uint64_t word = lock().word.load(std::memory_order_relaxed);
     return may_enter(word, claim) || (claim.mode == Mode::exclusive && !claim.in_line && (word & kShares) != 0) ||

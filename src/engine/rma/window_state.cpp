@@ -76,7 +76,7 @@ void WindowState::fenced(bool another_follows) {
   forget_applied();
 }
 
-// Start and post may follow a fence that turns out to have begun nothing.
+// MPI_Win_start and MPI_Win_post may follow a fence whose epoch has not been used.
 void WindowState::need_unused_fence() const {
   if (fence_in_use()) out_of_order("MPI_Win_fence has to end the epoch that it began");
 }

@@ -29,60 +29,61 @@ class PeerMemory;
 
 namespace antiphon::rma {
 
-// What one member of a window exposes. The address is one of the process `home`, a rank of the window, whose memory
-// it is: mostly the member itself.
+// What one member of a window exposes. The address is valid in the process `home`, a rank of the window, which owns
+// the memory: usually the member itself.
 struct Exposed {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::int64_t disp_unit = 1;
   std::int32_t home = 0;
-  std::uint64_t control =
-      0;  // the member's words (engine/rma/control.hpp), of its own process; 0: nobody else sees them
+  std::uint64_t control = 0;  // the address of its words (control.hpp), in its own process; 0: nobody else maps them
 };
 
-// Which bytes an operation touches, counted from its displacement. Of nothing it is 0 to 0.
+// Which bytes an operation touches, relative to its displacement. Both are 0 if it touches none.
 struct Extent {
   std::int64_t begin;
   std::int64_t end;
 };
 
-// What a displacement at a target comes to.
+// Where a displacement leads at a target.
 struct Resolved {
   enum class Verdict : std::uint8_t { may_go, no_epoch, negative, out_of_range };
 
   Verdict verdict;
-  std::byte* here;        // in this process's memory; null if it is not there, or nobody has looked so far
-  std::uint64_t address;  // in the target's
+  std::byte* here;        // in this process's memory; null if it is not mapped, or if that has not been tried
+  std::uint64_t address;  // in the target's process
 };
 
 class WindowState {
  public:
-  // How this process has locked a target. Unchecked: it says that nobody else does.
+  // How this process has locked a target. Unchecked: with MPI_MODE_NOCHECK.
   enum class Locked : std::uint8_t { no, shared, exclusive, unchecked };
 
   struct alignas(base::kCacheLinePair) Target {
     Exposed exposed;
-    std::byte* here = nullptr;  // where that is in this process's memory; null: nowhere, or not looked for
-    Control control;            // likewise
-    transport::PeerMemory* memory = nullptr;  // of a process whose words are here, to wake it by; null for this one
-    // Epochs between start and complete with it as a target, and between post and wait with it as an origin: with the
-    // one that is under way, and how many the target has waited for, at least, or this process has.
+    std::byte* here = nullptr;  // that memory, mapped by this process; null: not mapped, or not tried yet
+    Control control;            // the member's words, likewise
+    transport::PeerMemory* memory = nullptr;  // to wake the member; null: its words are not mapped, or are our own
+    // Epochs between start and complete with this target, and between post and wait with this origin. First how many
+    // there are, with the one that is open; then how many are known to be over: the target, or this process, has
+    // waited for them.
     std::uint32_t accesses = 0, accesses_over = 0;
     std::uint32_t exposures = 0, exposures_over = 0;
     bool looked_for = false;
-    bool open = false;         // to operations of this process, by an epoch that is not for all targets
-    bool started = false;      // by start, and so far nothing was to be done that needs its post
-    bool carries = false;      // complete will carry a put to it
-    bool unconfirmed = false;  // has not said yet that it has all that was put there by packets
-    bool granted = false;      // the lock that was asked for by a packet
+    bool open = false;         // this process may operate on it, in an epoch that is not open to all targets
+    bool started = false;      // by MPI_Win_start, and no operation has needed its post so far
+    bool carries = false;      // complete will send a carried put to it
+    bool unconfirmed = false;  // it has been sent packets that it has not confirmed to have carried out
+    bool granted = false;      // the lock that a packet asked for
     Locked locked = Locked::no;
-    // To and from its memory, as far as anybody has tried.
+    // The operating system can copy to and from its memory, as far as that has been tried.
     bool system_copies = true;
-    int under_way = 0;      // operations that this side has to do more for
-    int confirmations = 0;  // that have been asked for and have not come
+    int under_way = 0;      // operations that this process has not completed locally
+    int confirmations = 0;  // that have been asked for and have not arrived
   };
 
-  // Words that nobody else sees are made here, as Control::decide() has them.
+  // If no other process has mapped this process's words, they are created here, with this granularity
+  // (Control::decide).
   WindowState(objects::Ref<objects::Window> window, std::span<const Exposed> exposed, std::uint64_t granularity = 0);
 
   [[nodiscard]] objects::Window& window() const { return *window_; }
@@ -95,42 +96,42 @@ class WindowState {
   [[nodiscard]] Target& of(int target) { return targets_[static_cast<std::size_t>(target)]; }
   [[nodiscard]] const Target& of(int target) const { return targets_[static_cast<std::size_t>(target)]; }
 
-  // Whether an operation may touch these bytes of a target now, and where they are. A dynamic window's are given by
-  // address; what is attached there only their owner knows.
+  // Whether an operation may touch these bytes of a target now, and where they are. In a dynamic window displacements
+  // are addresses; only the member knows which are attached.
   [[nodiscard]] Resolved resolve(int target, std::int64_t displacement, Extent touched) const noexcept;
-  // For bytes that begin before the displacement, which resolve() calls negative: they may where displacements are
-  // addresses that data may lie behind.
+  // For negative displacements, which resolve() rejects. They are valid in a dynamic window, where they are
+  // addresses, if the data itself begins at an address that is not negative.
   [[nodiscard]] Resolved resolve_negative(int target, std::int64_t displacement, Extent touched) const noexcept;
-  // How far into what a target exposes these bytes are; false if they are not all in it. The displacement is not
-  // negative.
+  // Computes the offset of a displacement in what a target exposes; false if not all of the bytes lie there. The
+  // displacement must not be negative.
   [[nodiscard]] static bool find_offset(const Target& at, std::int64_t displacement, Extent touched,
                                         std::int64_t* offset) noexcept;
-  // An operation begins: epochs that have been used have to be ended.
+  // An operation begins, so the epoch counts as used.
   void use() noexcept { used_ = true; }
 
-  // To be called when this process has attached or detached memory.
+  // Call after this process has attached or detached memory.
   void tell_attached() const noexcept { control().attached().tell(window_->attached()); }
 
   // ---- access epochs
   void may_fence() const;
   void fenced(bool another_follows);
-  // Opens no target: whether they have posted is asked when it matters.
+  // Does not open the targets: whether they have posted is checked when that matters.
   void start(objects::Group& group);
   // The target has posted.
   void open(int target) noexcept {
     of(target).open = true;
     of(target).started = false;
   }
-  // Whether a target of start has posted for this epoch of the two.
+  // Whether a target of MPI_Win_start has posted for the epoch with this number.
   [[nodiscard]] bool has_posted(int target, std::uint32_t epoch) const noexcept {
     return base::has_reached(control().posted(target).load(std::memory_order_acquire), epoch);
   }
   void may_complete() const;
   void completed() noexcept;
-  // Of the last start, by rank in the window.
+  // The targets of the last MPI_Win_start, as ranks in the window.
   [[nodiscard]] const std::vector<int>& targets() const { return targets_of_start_.ranks; }
-  // For the short ways: whether the group of the last start may be started with now, and then that it is; and whether
-  // start's epoch may end without anything to wait for.
+  // For the short ways. may_start_again(): an epoch with the group of the last one may begin now; start_again()
+  // begins it. may_complete_now(): the epoch may end without waiting for operations.
   [[nodiscard]] bool may_start_again(const objects::Group& group) const noexcept {
     return access_ == Access::none && exposure_ != Exposure::fence && targets_of_start_.group.get() == &group;
   }
@@ -148,18 +149,17 @@ class WindowState {
   void locked_all(Locked how);
   void may_unlock_all() const;
   void unlocked_all();
-  // Whether this process may say, between lock and unlock, that it waits for its operations; and begin such as give
-  // a request.
+  // Fails if this process may not wait for its operations between lock and unlock, or begin operations with requests.
   void may_flush(int target) const;
   void may_flush_all() const { need_passive(); }
-  // The same questions for the short ways. False may mean that a longer look would say yes.
+  // The same questions, for the short ways. If one returns false, the full check may still succeed.
   [[nodiscard]] bool may_lock_now(int target) const noexcept {
     return (access_ == Access::none || access_ == Access::lock) && of(target).locked == Locked::no;
   }
   [[nodiscard]] bool may_unlock_now(int target) const noexcept {
     return access_ == Access::lock && is_settled(target);
   }
-  // Whether a target is locked, or all may be, and nothing of their operations is left to wait for or to tell.
+  // Whether a target is locked, or all may be, and no operation on it has to be waited for, confirmed or reported.
   [[nodiscard]] bool is_settled(int target) const noexcept {
     const Target& at = of(target);
     return at.locked != Locked::no && !at.unconfirmed && (at.under_way | at.confirmations) == 0 && unsettled_.none();
@@ -172,23 +172,23 @@ class WindowState {
   void post(objects::Group& group);
   void may_wait() const;
   void waited() noexcept;
-  // Of the last post, likewise.
+  // The origins of the last MPI_Win_post, as ranks in the window.
   [[nodiscard]] const std::vector<int>& origins() const { return origins_of_post_.ranks; }
   [[nodiscard]] bool may_post_again(const objects::Group& group) const noexcept {
     return exposure_ == Exposure::none && access_ != Access::fence && origins_of_post_.group.get() == &group;
   }
   void post_again() noexcept;
-  // Whether an origin of the last post is done with the epoch.
+  // Whether an origin of the last post has completed the epoch.
   [[nodiscard]] bool has_completed(int origin) const noexcept {
     const std::uint32_t epoch = of(origin).exposures;
     return base::has_reached(control().completed(origin, epoch).load(std::memory_order_acquire), epoch);
   }
   [[nodiscard]] bool may_wait_now() const noexcept { return exposure_ == Exposure::post; }
 
-  // Whether nothing of this process's is open, nor anybody may reach in here.
+  // Fails unless no epoch is open: neither this process nor another may use the window.
   void may_end() const;
 
-  // Why an operation on this target may not begin.
+  // Throws the error of an operation on a target that no epoch allows.
   [[noreturn, gnu::cold]] void no_epoch(int target) const;
 
   // ---- operations by packets
@@ -196,7 +196,7 @@ class WindowState {
   void over(int target);
   [[nodiscard]] int under_way() const { return under_way_; }
   void needs_confirmation(int target);
-  // The targets that have to confirm; from now on that is waited for.
+  // Returns the targets that must confirm. The caller asks them; the state counts their confirmations.
   [[nodiscard]] std::vector<int> ask_for_confirmations();
   [[nodiscard]] bool ask_for_confirmation(int target);
   void confirmed(int target) {
@@ -204,15 +204,15 @@ class WindowState {
     --confirmations_;
   }
   [[nodiscard]] bool all_confirmed() const { return confirmations_ == 0; }
-  // What is said by the message that ends the epoch need not be confirmed.
+  // The packet that ends the epoch arrives after all earlier packets, so these need no confirmation.
   void forget_unconfirmed() {
     for (const int target : unconfirmed_) of(target).unconfirmed = false;
     unconfirmed_.clear();
   }
-  // What was to be done by packets could not be, because the target has not attached that memory.
+  // An operation by packets has failed, because its target has not attached the memory.
   [[nodiscard]] std::string not_attached_text() const;
   [[noreturn, gnu::cold]] void not_attached() const;
-  // A target could not do what it was asked for; asked once.
+  // A target has refused an operation. take_refused() reports that once.
   void refused() { unsettled_.set(kRefused); }
   [[nodiscard]] bool take_refused() {
     const bool was_refused = unsettled_.test(kRefused);
@@ -220,8 +220,8 @@ class WindowState {
     return was_refused;
   }
 
-  // ---- what the program has said of its operations
-  // What was applied to a target, until that is known to be over there.
+  // ---- The info key accumulate_ops
+  // The operations applied to a target since all earlier ones were known to be complete there.
   [[nodiscard]] AppliedOps& applied_to(int target) {
     unsettled_.set(kApplied);
     return applied_[target];
@@ -236,7 +236,7 @@ class WindowState {
   }
 
   // ---- operations of others on this process's memory
-  // Processes of the job whose puts found nothing attached; they ask once.
+  // Processes of the job that have put to memory that is not attached. Each asks once whether it has.
   void refuse(int origin) { refused_origins_.insert(origin); }
   [[nodiscard]] bool take_refused(int origin) { return refused_origins_.erase(origin) != 0; }
 
@@ -251,8 +251,8 @@ class WindowState {
   void need_locks_ended() const;
   void begin_passive(Access access) noexcept;
   void need_unused_fence() const;
-  // Members of the window, as the group of an epoch names them. Programs pass the same one again and again, so the
-  // last is kept.
+  // The group of an epoch, as ranks of the window. Programs pass the same group again and again, so the last one is
+  // kept.
   struct Partners {
     objects::Ref<objects::Group> group;
     std::vector<int> ranks;
@@ -266,22 +266,22 @@ class WindowState {
   std::unique_ptr<Target[]> targets_;
   int size_;
   int rank_;
-  int locks_ = 0;          // targets that are locked each for itself
-  bool all_open_ = false;  // every target is open to operations of this process
+  int locks_ = 0;          // targets locked by MPI_Win_lock
+  bool all_open_ = false;  // this process may operate on every target
   bool used_ = false;      // an operation was begun in this epoch
-  // What is to be told or forgotten when an epoch ends, or what was done in it is waited for.
+  // What must be reported or forgotten when an epoch ends, or when its operations are waited for.
   enum Unsettled : std::uint8_t { kRefused, kApplied, kHowMany };
   std::bitset<kHowMany> unsettled_;
   Access access_ = Access::none;
   Exposure exposure_ = Exposure::none;
   int under_way_ = 0;
-  int confirmations_ = 0;  // that have been asked for and have not come
+  int confirmations_ = 0;  // that have been asked for and have not arrived
   Partners targets_of_start_;
   Partners origins_of_post_;
   std::vector<int> unconfirmed_;
   std::set<int> refused_origins_;
   std::map<int, AppliedOps> applied_;         // by target
-  std::unique_ptr<std::byte[]> own_control_;  // where nobody else sees it
+  std::unique_ptr<std::byte[]> own_control_;  // if no other process has mapped it
   objects::Ref<objects::Window> window_;
 };
 
@@ -310,7 +310,7 @@ inline void WindowState::waited() noexcept {
   exposure_ = Exposure::none;
 }
 
-// A fence that began nothing, as it turns out, ends here.
+// A fence that was followed by no operation has begun no epoch; it ends here.
 inline void WindowState::begin_passive(Access access) noexcept {
   if (exposure_ == Exposure::fence) exposure_ = Exposure::none;
   access_ = access;
@@ -339,7 +339,7 @@ inline void WindowState::unlocked(int target) noexcept {
          (touched.begin >= 0 || *offset >= -touched.begin);
 }
 
-// Every operation begins with this, in the entry point itself where it is short (api/windows/short_windows.hpp).
+// Every operation calls this first. Short ones do so in the entry point itself (api/windows/short_windows.hpp).
 [[gnu::always_inline]] inline Resolved WindowState::resolve(int target, std::int64_t displacement,
                                                             Extent touched) const noexcept {
   using Verdict = Resolved::Verdict;
