@@ -23,9 +23,9 @@ enum class SendStatus { sent, full };
 
 struct Capabilities {
   std::size_t max_payload = 0;  // of one packet, in bytes; at least 32, so that control messages need only one
-  std::size_t eager_limit = 0;  // up to here a message is sent without asking the receiver
-  std::size_t least_part = std::size_t{32} << 10;  // of a copy between two memories that two processes share
-  std::size_t least_run = std::size_t{8} << 10;    // of what such a copy may be scattered in
+  std::size_t eager_limit = 0;  // up to this length a message is sent without asking the receiver
+  std::size_t least_part = std::size_t{32} << 10;  // shortest part of a copy that is divided (SharedWork)
+  std::size_t least_run = std::size_t{8} << 10;    // shortest run of scattered data that such a copy is used for
   bool many_senders = false;                       // several threads may be in try_send() at once
 };
 
@@ -34,16 +34,16 @@ class Channel {
  public:
   virtual ~Channel() = default;
   [[nodiscard]] virtual SendStatus try_send(const PacketHeader&, Payload) noexcept = 0;
-  // Null is back-pressure, as `full` is.
+  // Null means back-pressure, as `full` does.
   [[nodiscard]] virtual std::byte* reserve(std::size_t bytes) noexcept = 0;
   virtual void commit(const PacketHeader&, std::size_t bytes) noexcept = 0;
   [[nodiscard]] virtual const Capabilities& capabilities() const noexcept = 0;
-  // What the transport's memory_of() gives for its peer.
+  // What memory_of() of the transport returns for this peer.
   [[nodiscard]] virtual PeerMemory* peer_memory() noexcept { return nullptr; }
 };
 
-// A word of memory that changes when something has arrived. A transport that knows such words for all that it polls
-// lets others see whether there is anything to poll.
+// A word in memory that changes when something has arrived. If a transport has such words for everything that it
+// polls, others can see whether a poll would find something.
 struct Watch {
   const std::atomic<std::uint32_t>* word;
   std::uint32_t seen;
@@ -56,13 +56,14 @@ class Transport {
  public:
   virtual ~Transport() = default;
   [[nodiscard]] virtual std::unique_ptr<Channel> connect(int peer) = 0;
-  // The one way to a peer's memory, for messages and windows alike, the transport's to its end. Opens no channel.
-  // Null where there is no such way.
+  // How to reach a peer's memory, for messages and windows; owned by the transport. Opens no channel. Null if it
+  // cannot be reached.
   [[nodiscard]] virtual PeerMemory* memory_of(int) { return nullptr; }
-  // Hands every packet that is there (up to a fair share for each sender) to the dispatcher; true if there was one.
+  // Passes every packet that has arrived to the dispatcher, up to a fair share for each sender; true if there was
+  // one.
   virtual bool poll(const Dispatcher&) = 0;
-  // For a thread that does not hold the lane, unless another thread polls already. The dispatcher refuses what is not
-  // for such a thread; *refused tells. A transport need not be able to do that.
+  // For a thread that does not hold the lane; does nothing while another thread polls. *refused is set if the
+  // dispatcher refused a packet because it needs the lane. A transport need not support this.
   virtual bool try_poll(const Dispatcher&, [[maybe_unused]] bool* refused) { return false; }
 };
 

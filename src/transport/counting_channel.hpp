@@ -1,5 +1,5 @@
-// A channel that counts what goes through it and passes it on to another one. It exists only if the setting
-// `counters` is on, because every packet takes one more call.
+// A channel that counts the packets and bytes that it passes on to another channel. It exists only if the setting
+// `counters` is on, because it makes every packet one call slower.
 #pragma once
 
 #include "counters/counters.hpp"

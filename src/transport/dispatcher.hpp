@@ -28,7 +28,7 @@ class Dispatcher {
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
 
-  // For those who do not hold the lane, where several threads poll.
+  // For threads that poll without the lane, if there may be several threads.
   [[nodiscard]] const Dispatcher& without_lane() const { return *without_lane_; }
 
   // Engine::*Method becomes the handler of packets marked `id`.
@@ -52,7 +52,7 @@ class Dispatcher {
     }
   }
 
-  // False if it was refused.
+  // False if the packet was refused.
   bool operator()(int source, const PacketHeader& header, Payload payload) const {
     const Entry& entry = entries_[header.handler];
     return entry.call(entry.engine, source, header, payload);
@@ -83,7 +83,7 @@ class Dispatcher {
                     source, header.handler));
   }
 
-  std::array<Entry, 256> entries_{};  // for whatever a header may say
+  std::array<Entry, 256> entries_{};  // for every value that a header can have
   std::unique_ptr<Dispatcher> without_lane_;
 };
 

@@ -1,5 +1,5 @@
-// What travels between two processes: a header of fixed size and a payload. The transport reads `handler` and nothing
-// else; the remaining fields belong to the engine that registered the handler, in the meaning it gives them.
+// What travels between two processes: a header of fixed size and a payload. The transport reads only `handler`; the
+// engine that registered the handler decides what the other fields mean.
 #pragma once
 
 #include <cstddef>

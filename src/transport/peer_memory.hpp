@@ -15,9 +15,9 @@
 
 namespace antiphon::transport {
 
-// The parts of one piece of work, which two processes divide between them: its owner takes them from the front, its
-// helper from the back, so that a buffer used again and again stays in the caches where it is. The owner raises the
-// generation with each new piece, and a helper that still thinks of the last one gets no part.
+// The parts of one piece of work, which two processes divide: its owner takes parts from the front, its helper from
+// the back, so that each part of a buffer that is used repeatedly stays in the same caches. The owner raises the
+// generation for each new piece of work, so a helper that still has the last generation gets no part.
 class SharedWork {
  public:
   static constexpr std::uint32_t kMostParts = 0xffff;
@@ -26,7 +26,7 @@ class SharedWork {
     done_.store(0, std::memory_order_relaxed);
     taken_.store(std::uint64_t{generation} << 32, std::memory_order_release);
   }
-  // True, and *part the number of a part that is now the caller's, if one of `parts` is left.
+  // Takes a part. True if one of `parts` was left; then *part is its number.
   [[nodiscard]] bool take_first(std::uint32_t generation, std::uint32_t parts, std::uint32_t* part) noexcept {
     std::uint64_t taken = taken_.load(std::memory_order_acquire);
     if (!take(generation, parts, kOneFromFront, &taken)) return false;
@@ -49,7 +49,7 @@ class SharedWork {
   static constexpr std::uint32_t from_front(std::uint64_t taken) { return static_cast<std::uint32_t>(taken) >> 16; }
   static constexpr std::uint32_t from_back(std::uint64_t taken) { return static_cast<std::uint32_t>(taken & 0xffff); }
 
-  // *taken: what it was before this took one.
+  // *taken is set to the value before this part was taken.
   bool take(std::uint32_t generation, std::uint32_t parts, std::uint64_t one, std::uint64_t* taken) noexcept {
     do {
       if (*taken >> 32 != generation || from_front(*taken) + from_back(*taken) >= parts) return false;
@@ -69,28 +69,29 @@ class PeerMemory {
   static constexpr std::size_t kMostPieces = 64;  // in a list
 
   virtual ~PeerMemory() = default;
-  // `bytes` between pieces of this process's memory and pieces of the peer's: what the shorter list has, at most 1
-  // GiB.
+  // Copies `bytes` bytes between pieces of this process's memory and pieces of the peer's. `bytes` is what the
+  // shorter list has, at most 1 GiB.
   [[nodiscard]] virtual bool read(Pieces here, Pieces there, std::size_t bytes) noexcept = 0;
   [[nodiscard]] virtual bool write(Pieces here, Pieces there, std::size_t bytes) noexcept = 0;
-  // Where these bytes of the peer's are in this process's own memory; null where they are not.
+  // Where this process has mapped these bytes of the peer; null if it has not.
   [[nodiscard]] virtual std::byte* mapped(std::uint64_t, std::size_t) noexcept { return nullptr; }
-  // Whether the peer finds these bytes of mine in its memory, as far as this side can know.
+  // Whether the peer has mapped these bytes of this process, as far as this side can know.
   [[nodiscard]] virtual bool is_mapped_by_peer(const std::byte*, std::size_t) noexcept { return false; }
-  // Counter `number`, of those that this process begins, whoever shares the work, and of those that the peer begins.
+  // Counter `number` of those for work that this process owns, with any peer, and of those for work that the peer
+  // owns.
   [[nodiscard]] virtual SharedWork& mine(unsigned number) noexcept = 0;
   [[nodiscard]] virtual SharedWork& theirs(unsigned number) noexcept = 0;
-  // The pipes that each process has, for all its peers, to lend to those who send to it: how many, and how much
-  // memory they share, a power of two. One of this process's in a part of that memory, and one of the peer's.
+  // Each process has pipes, which it lends to processes that send to it: how many there are, and how much memory they
+  // share, a power of two. Then: one pipe of this process, or of the peer, in a part of that memory.
   [[nodiscard]] virtual unsigned pipes() const noexcept { return 0; }
   [[nodiscard]] virtual std::size_t pipe_memory() const noexcept { return 0; }
   [[nodiscard]] virtual Pipe my_pipe(unsigned, const PipeBlock&) noexcept { return {}; }
   [[nodiscard]] virtual Pipe their_pipe(unsigned, const PipeBlock&) noexcept { return {}; }
-  // For one of these that is used often: all of its pages at once take less than one by one.
+  // For one of these pipes that is used often: allocating all its pages at once is faster than one by one.
   virtual void populate(const Pipe&) noexcept {}
-  // Gives the pages of a part of this process's back to the system; no pipe is there.
+  // Gives the pages of a part of this process's pipe memory back to the system. No pipe may use that part.
   virtual void release(const PipeBlock&) noexcept {}
-  // To be called after something that the peer waits for has changed in a pipe.
+  // Call after something in a pipe has changed that the peer waits for.
   virtual void wake() noexcept {}
 };
 

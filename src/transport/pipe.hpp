@@ -1,8 +1,8 @@
-// A pipe for bulk data between two processes: memory that both have mapped, short enough to stay in a cache, into
-// which one copies while the other copies out of it. There is one writer and one reader at a time; packets say who
-// they are, in which order messages follow, and which memory the pipe has. The bytes of a message begin at a cache
-// line of their own. Positions begin at zero. A pipe that gets another sender or memory is empty then, and
-// positions go on from where they were.
+// A pipe for bulk data between two processes: memory that both have mapped, small enough to stay in a cache. One
+// process copies into it while the other copies out of it. A pipe has one writer and one reader at a time; packets
+// say which these are, in which order messages follow, and which memory the pipe has. Each message begins at a new
+// cache line. Positions begin at zero. A pipe that gets another writer or other memory is empty at that time, and its
+// positions continue.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace antiphon::transport {
 
-// A part of the memory that the pipes of one process share: whole lines.
+// A part of the memory that the pipes of one process share, in whole cache lines.
 struct PipeBlock {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
@@ -27,17 +27,17 @@ struct PipeBlock {
   bool operator==(const PipeBlock&) const = default;
 };
 
-// Where it lies.
+// The memory of a pipe.
 class Pipe {
  public:
-  // How far its ends have come, in bytes since the start of time.
+  // How many bytes have been written and read, since the pipe was created.
   struct Positions {
     alignas(base::kCacheLinePair) std::atomic<std::uint64_t> written;
     alignas(base::kCacheLinePair) std::atomic<std::uint64_t> read;
   };
 
-  Pipe() = default;  // of no memory
-  // Both sides pass the same; `memory` is whole lines.
+  Pipe() = default;  // without memory
+  // Both sides must pass the same memory, in whole cache lines.
   Pipe(Positions* positions, std::span<std::byte> memory)
       : positions_(positions), bytes_(memory.data()), capacity_(memory.size()) {}
 
@@ -45,7 +45,7 @@ class Pipe {
   [[nodiscard]] std::span<std::byte> memory() const noexcept { return {bytes_, capacity_}; }
 
  protected:
-  // From a position on, as far as that is in one piece.
+  // The memory from a position on, as far as it is contiguous.
   [[nodiscard]] std::span<std::byte> piece(std::uint64_t position, std::uint64_t most) const noexcept {
     const std::size_t offset = position % capacity_;
     return {bytes_ + offset, std::min<std::size_t>(most, capacity_ - offset)};
@@ -61,15 +61,15 @@ class PipeWriter : public Pipe {
   PipeWriter() = default;
   explicit PipeWriter(const Pipe& pipe) : Pipe(pipe) {}
 
-  // A message follows.
+  // Begins a message.
   void begin() noexcept { at_ = base::whole_lines(positions_->written.load(std::memory_order_relaxed)); }
-  // Where the next bytes go, up to so many, or fewer where the memory ends; none if there is no room for those.
+  // Where the next bytes go: at most `most`, fewer at the end of the memory, and none if there is no room for those.
   [[nodiscard]] std::span<std::byte> room(std::size_t most) noexcept {
     const std::span<std::byte> next = piece(at_, std::min(most, capacity_));
     if (at_ + next.size() > limit_) limit_ = positions_->read.load(std::memory_order_acquire) + capacity_;
     return at_ + next.size() > limit_ ? std::span<std::byte>() : next;
   }
-  // Afterwards the reader has to be woken if it sleeps.
+  // Publishes bytes. The caller must then wake the reader if it sleeps.
   void wrote(std::size_t bytes) noexcept {
     at_ += bytes;
     positions_->written.store(at_, std::memory_order_release);
@@ -77,7 +77,7 @@ class PipeWriter : public Pipe {
 
  private:
   std::uint64_t at_ = 0;
-  std::uint64_t limit_ = 0;  // how far there was room when this looked last
+  std::uint64_t limit_ = 0;  // up to where there was room at the last look
 };
 
 class PipeReader : public Pipe {
@@ -85,14 +85,14 @@ class PipeReader : public Pipe {
   PipeReader() = default;
   explicit PipeReader(const Pipe& pipe) : Pipe(pipe), at_(positions_->read.load(std::memory_order_relaxed)) {}
 
-  // A message follows. Then, too, the writer has to be woken: the rest of a line may be all that it waits for.
+  // Begins a message. The caller must then wake the writer, too: it may be waiting for the rest of this line.
   void begin() noexcept { used(base::whole_lines(at_) - at_); }
-  // The next bytes, up to so many; none if they have not come.
+  // The next bytes that have arrived, at most `most`.
   [[nodiscard]] std::span<const std::byte> ready(std::size_t most) const noexcept {
     const std::uint64_t written = positions_->written.load(std::memory_order_acquire);
     return written > at_ ? piece(at_, std::min<std::uint64_t>(most, written - at_)) : std::span<std::byte>();
   }
-  // Afterwards the writer has to be woken if it sleeps.
+  // Frees bytes. The caller must then wake the writer if it sleeps.
   void used(std::size_t bytes) noexcept {
     at_ += bytes;
     positions_->read.store(at_, std::memory_order_release);

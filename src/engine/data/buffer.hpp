@@ -1,6 +1,6 @@
-// A buffer as a user names it: an address and so many elements of a datatype; and as engines see it: so many packed
-// bytes, in one piece or not. A value; the type is committed and outlives it. Engines that need elements (reductions,
-// blocks of collectives, accumulates) take their slices by elements, protocols by packed bytes.
+// A buffer: as users name it, an address and a number of elements of a datatype; as engines see it, a number of
+// packed bytes, contiguous or not. A value; the datatype is committed and must outlive it. Engines that need elements
+// (reductions, blocks of collectives, accumulates) cut it between elements, protocols between packed bytes.
 #pragma once
 
 #include "engine/data/move.hpp"
@@ -10,7 +10,7 @@ namespace antiphon::data {
 class Buffer {
  public:
   Buffer() = default;
-  // Arguments that have been checked: `count` elements have fewer bytes than 63 bits can count.
+  // The arguments must have been checked: `count` elements have fewer than 2^63 bytes.
   Buffer(const void* address, std::int64_t count, const objects::Datatype& type)
       : address_(static_cast<std::byte*>(const_cast<void*>(address))),
         count_(count),
@@ -24,14 +24,14 @@ class Buffer {
   [[nodiscard]] const objects::Datatype& type() const { return *type_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }  // packed
 
-  // Whether its bytes follow each other, in the order of the type map: from begin() on then.
+  // Whether its bytes are contiguous, in the order of the type map; then they begin at begin().
   [[nodiscard]] bool in_one_piece() const { return in_one_piece_; }
-  // Where displacements count from, if they do not.
+  // The first byte; if the bytes are not contiguous, the origin of displacements.
   [[nodiscard]] std::byte* begin() const { return in_one_piece_ ? at(displacement_) : address_; }
-  // As protocols take it, with begin() and bytes().
+  // For protocols, with begin() and bytes().
   [[nodiscard]] Scattered scattered() const { return in_one_piece_ ? Scattered{} : Scattered{type_, count_}; }
 
-  // `count` elements from element `first` on. May lie behind the end: extents are the user's to choose.
+  // `count` elements from element `first` on. They may lie beyond the end, because users choose extents.
   [[nodiscard]] Buffer elements(std::int64_t first, std::int64_t count) const {
     return {at(first * type_->extent()), count, *type_};
   }
@@ -42,12 +42,13 @@ class Buffer {
  private:
   static constexpr std::int64_t kNone = INT64_MIN;
 
-  // Addresses of MPI_BOTTOM are null and a displacement, so no arithmetic on pointers.
+  // Addresses relative to MPI_BOTTOM are null plus a displacement, so this is not done by arithmetic on pointers.
   [[nodiscard]] std::byte* at(std::int64_t displacement) const {
     return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(address_) +
                                         static_cast<std::uintptr_t>(displacement));
   }
-  // What is in one piece as it is used here, though not in general.
+  // The displacement of bytes that are contiguous in this buffer, although not for every count; kNone if they are
+  // not.
   [[nodiscard]] std::int64_t displacement_of_one_piece() const {
     const layout::Layout& layout = type_->layout();
     const bool one_piece = bytes_ == 0 || layout.contiguous() || (count_ == 1 && layout.one().is_run());

@@ -10,7 +10,7 @@
 
 namespace antiphon::data {
 
-// From the user's memory.
+// Packs bytes of the user's memory.
 [[gnu::always_inline]] inline void pack_part(const std::byte* buffer, const Scattered& scattered, std::size_t offset,
                                              std::byte* to, std::size_t bytes) {
   if (!scattered) [[likely]]
@@ -18,15 +18,15 @@ namespace antiphon::data {
   scattered.type->layout().pack(buffer, scattered.count, Scattered::slice(offset, bytes), to);
 }
 
-// From there into memory that a core reads which is far away: past this core's caches, from where it would have to be
-// fetched. What is scattered is packed as ever. base::order_streams comes before it is made known.
+// The same, but contiguous bytes are stored past this core's caches, for a reader on a core that is far away and
+// would have to fetch them from there. Call base::order_streams before the bytes are published.
 inline void stream_part(const std::byte* buffer, const Scattered& scattered, std::size_t offset, std::byte* to,
                         std::size_t bytes) {
   if (scattered) return pack_part(buffer, scattered, offset, to, bytes);
   base::stream_bytes(to, buffer + offset, bytes);
 }
 
-// To the user's memory.
+// Unpacks bytes into the user's memory.
 [[gnu::always_inline]] inline void unpack_part(std::byte* buffer, const Scattered& scattered, std::size_t offset,
                                                const std::byte* from, std::size_t bytes) {
   if (!scattered) [[likely]]
@@ -34,13 +34,13 @@ inline void stream_part(const std::byte* buffer, const Scattered& scattered, std
   scattered.type->layout().unpack(buffer, scattered.count, Scattered::slice(offset, bytes), from);
 }
 
-// For what is in one piece and so short that it costs no call.
+// For contiguous data that is short enough to be copied without a call.
 inline constexpr std::size_t kMostShort = 32;
 [[gnu::always_inline]] inline void unpack_short(std::byte* buffer, const std::byte* from, std::size_t bytes) {
   base::copy_bytes<kMostShort>(buffer, from, bytes);
 }
 
-// Gives the channel a packet with the bytes from `offset` on; false if it takes none now.
+// Sends a packet with `bytes` bytes from `offset` on; false if the channel takes no packet now.
 [[gnu::always_inline]] inline bool send_part(transport::Channel& channel, const transport::PacketHeader& header,
                                              const std::byte* buffer, const Scattered& scattered, std::size_t offset,
                                              std::size_t bytes) {

@@ -10,7 +10,7 @@ namespace antiphon::data {
 
 namespace {
 
-// Through a window that stays in the nearest cache.
+// Packs and unpacks through a buffer that stays in the nearest cache.
 void rearrange(const Place& from, const Place& to, std::size_t offset, std::size_t bytes) {
   std::array<std::byte, std::size_t{8} << 10> window;
   while (bytes != 0) {

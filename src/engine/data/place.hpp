@@ -1,6 +1,5 @@
-// Where a message's bytes are in some process's memory: this process's own, memory that it has mapped, or another
-// process's, which is only listed and never touched here. Copies any part of a message from one such place to
-// another.
+// Where the bytes of a message are in memory: this process's own, memory that it has mapped, or memory of another
+// process that is only listed and not touched here. Copies any part of a message from one such place to another.
 #pragma once
 
 #include <algorithm>
@@ -12,24 +11,25 @@
 namespace antiphon::data {
 
 struct Place {
-  std::byte* at;                           // its first byte, or what displacements count from
-  const layout::Layout* layout = nullptr;  // null: in one piece
+  std::byte* at;                           // the first byte, or the origin of displacements
+  const layout::Layout* layout = nullptr;  // null: contiguous
   std::int64_t count = 1;
 
   Place(std::byte* address, const Scattered& body)
       : at(address), layout(body ? &body.type->layout() : nullptr), count(body ? body.count : 1) {}
   Place(std::byte* address, const Elsewhere* body) : at(address), layout(body ? &body->layout : nullptr) {}
 
-  // The pieces that hold the part of the message from `offset` on, as many as there is room for. Returns how many,
-  // and in *covered for how many bytes they are.
+  // Lists the pieces that hold the message from `offset` on, up to `bytes` bytes, as many as `found` has room for.
+  // Returns the number of pieces, and in *covered the number of bytes in them.
   std::size_t pieces(std::size_t offset, std::size_t bytes, std::span<base::Piece> found, std::size_t* covered) const;
 };
 
-// The places may be one and the same if the message is in one piece in both, and otherwise do not overlap.
+// The places may be the same if the message is contiguous in both; otherwise they must not overlap.
 void copy(const Place& from, const Place& to, std::size_t offset, std::size_t bytes);
 
-// For bytes that the system moves: calls move(pieces here, pieces there, bytes) for as many bytes at a time as lie in
-// a few pieces on either side. Pieces beyond those bytes may follow. False as soon as it fails.
+// For bytes that the operating system copies: calls move(pieces here, pieces there, bytes) for as many bytes at a
+// time as lie in a few pieces on both sides. The lists may have pieces beyond these bytes. False as soon as a call
+// fails.
 template <class Move>
 [[nodiscard]] bool in_pieces(const Place& here, const Place& there, std::size_t offset, std::size_t bytes,
                              Move&& move) {

@@ -1,6 +1,6 @@
-// Where bytes are that are not contiguous: scattered over a buffer as a datatype's layout says, here or in another
-// process's memory. Offsets count packed bytes, so protocols need not know the difference. Values; the type is
-// committed and outlives all use of its bytes.
+// Where bytes are that are not contiguous: scattered over a buffer as a datatype's layout says, in this process or in
+// another. Offsets count packed bytes, so protocols need not tell them from contiguous bytes. Values; the datatype is
+// committed and must outlive all use of its bytes.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace antiphon::data {
 
 struct Scattered {
-  const objects::Datatype* type = nullptr;  // null: in one piece after all
+  const objects::Datatype* type = nullptr;  // null: the bytes are contiguous
   std::int64_t count = 0;
 
   explicit operator bool() const { return type != nullptr; }
@@ -20,7 +20,7 @@ struct Scattered {
   }
 };
 
-// What is scattered in another process's memory, as that process has told.
+// Scattered data in another process's memory, as that process has described it.
 struct Elsewhere {
   explicit Elsewhere(const layout::Regular& told)
       : layout(placed(told), 0),
@@ -29,15 +29,15 @@ struct Elsewhere {
         block(static_cast<std::size_t>(told.block)) {}
 
   layout::Layout layout;
-  std::int64_t low;   // where its first byte in memory is, from the buffer's address on
-  std::size_t span;   // bytes of memory from there to its last
+  std::int64_t low;   // from the buffer's address to the first byte in memory
+  std::size_t span;   // bytes of memory from the first byte to the last
   std::size_t block;  // bytes of each run
 };
 
-// What another process may be told about it in a few words, if there are such.
+// A short description of the data for another process; empty if there is none.
 [[nodiscard]] std::optional<layout::Regular> in_few_words(const Scattered& body);
 
-// A datatype that the user may free while an operation still needs it.
+// Keeps a datatype that the user may free while an operation still needs it.
 class KeptType {
  public:
   explicit KeptType(const Scattered& scattered) {

@@ -13,7 +13,7 @@
 
 namespace antiphon::links {
 
-// Who sends.
+// Which threads send packets: only the one that holds the lane, or several.
 enum class Senders { lane_only, many };
 
 class Link {
@@ -37,14 +37,14 @@ class Link {
   [[nodiscard]] std::size_t max_payload() const { return max_payload_; }
   [[nodiscard]] std::size_t eager_limit() const { return eager_limit_; }
 
-  // Whether so many bytes may go at once as a packet of their own, whichever thread asks: nothing waits, and the
-  // channel takes several senders where there are such.
+  // Whether any thread may send `bytes` bytes as one packet now: the queue is empty, and if several threads send, the
+  // channel allows that.
   [[nodiscard]] bool takes_at_once(std::size_t bytes) const noexcept {
     return bytes < open_below_.load(std::memory_order_relaxed);
   }
-  // Whether nothing waits.
+  // Whether the queue is empty.
   [[nodiscard]] bool is_clear() const { return queue_.empty(); }
-  // One packet in order with all others. False, and nothing has happened, while it would have to wait.
+  // Sends one packet, in order with all others. False if it would have to wait; then nothing has happened.
   [[nodiscard]] bool try_packet(const transport::PacketHeader& header, transport::Payload payload) {
     return is_clear() && channel_->try_send(header, payload) == transport::SendStatus::sent;
   }

@@ -33,7 +33,7 @@ void Links::submit(Link& to, std::unique_ptr<Outbound> out) {
 
 bool Links::push() {
   bool moved = false;
-  for (std::size_t i = 0; i < met_.size(); ++i) {  // has_gone() may meet somebody
+  for (std::size_t i = 0; i < met_.size(); ++i) {  // has_gone() may add links
     Link& link = *met_[i];
     while (!link.is_clear()) {
       const Went went = link.first().advance(link.channel(), link.max_payload());

@@ -24,16 +24,16 @@ class Links final : public progress::Pusher {
   Links(int processes, Connect connect, progress::Progress& progress, Senders senders,
         const settings::Values& settings, counters::Counters& counters);
 
-  // Any thread may ask. Null: nobody has sent anything there so far.
+  // Any thread may call this. Null if nobody has sent to the process so far.
   [[nodiscard]] Link* find(int process) const noexcept { return links_[static_cast<std::size_t>(process)]; }
   [[nodiscard]] Link& to(int process) {
     Link* known = find(process);
     return known ? *known : meet(process);
   }
 
-  // Sends as much as goes at once; the rest waits its turn.
+  // Sends as much as the channel takes at once; the rest waits in the link's queue.
   void submit(Link& to, std::unique_ptr<Outbound> out);
-  // A packet that says all with its header, or with a few words, too, which are copied if it has to wait.
+  // Sends a packet whose payload is empty or a few words; they are copied if the packet has to wait.
   void send_control(Link& to, const transport::PacketHeader& header, transport::Payload words = {}) {
     if (!to.try_packet(header, words)) [[unlikely]]
       submit(to, std::make_unique<Control>(header, words));
@@ -72,7 +72,7 @@ class Links final : public progress::Pusher {
   std::size_t waiting_ = 0;  // outbounds in all queues
 };
 
-// What send_control() was given.
+// Reads the argument of send_control() from the payload.
 template <class Argument>
 [[nodiscard]] Argument argument_of(transport::Payload payload) {
   Argument argument{};

@@ -17,9 +17,9 @@ class Outbound : public base::ListHook {
   Outbound& operator=(const Outbound&) = delete;
   virtual ~Outbound() = default;
 
-  // Gives the channel packets, of at most `max_payload` bytes each, for as long as it takes them.
+  // Sends packets of at most `max_payload` bytes for as long as the channel takes them.
   [[nodiscard]] virtual Went advance(transport::Channel& channel, std::size_t max_payload) = 0;
-  // All of it has gone, and it is in the queue no longer. May send; deleted when this returns.
+  // Called when all of it has been sent and it has left the queue. May send; it is deleted afterwards.
   virtual void has_gone() {}
 };
 

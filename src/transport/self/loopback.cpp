@@ -9,8 +9,8 @@ namespace antiphon::transport {
 
 namespace {
 constexpr Capabilities kCapabilities{.max_payload = std::size_t{256} << 10, .eager_limit = std::size_t{256} << 10};
-// What may wait: several packets of the largest size. A packet also counts what queue and allocator add to its
-// payload.
+// Limits the packets that wait: there is room for several of the largest size. Each packet counts its payload, and
+// what the queue and the allocator need for it.
 constexpr std::size_t kMaxWaitingBytes = std::size_t{2} << 20;
 constexpr std::size_t kPacketOverheadBytes = 128;
 static_assert(kMaxWaitingBytes >= 4 * kCapabilities.max_payload);
@@ -56,9 +56,9 @@ std::unique_ptr<Channel> Loopback::connect([[maybe_unused]] int peer) {
 
 bool Loopback::poll(const Dispatcher& dispatch) {
   if (waiting_.empty()) return false;
-  // Only what is there now: a handler that sends to itself again gets its answer at the next poll.
+  // Only packets that are there now: if a handler sends to this process, that packet is handled in the next poll.
   for (std::size_t left = waiting_.size(); left > 0; --left) {
-    const Packet& packet = waiting_.front();  // which stays where it is while a handler adds others
+    const Packet& packet = waiting_.front();  // does not move when a handler adds packets
     dispatch(self_, packet.header, {packet.payload.get(), packet.bytes});
     waiting_bytes_ -= cost_of(packet.bytes);
     waiting_.pop_front();

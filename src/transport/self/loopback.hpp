@@ -13,7 +13,7 @@ namespace antiphon::transport {
 
 class Loopback final : public Transport {
  public:
-  // `published` is called after each send: another thread of the process may sleep until something comes.
+  // `published` is called after each send, because another thread of this process may sleep until a packet arrives.
   explicit Loopback(
       int self, std::function<void()> published = [] {})
       : self_(self), published_(std::move(published)) {}

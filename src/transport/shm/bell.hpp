@@ -1,4 +1,4 @@
-// Wakes another process that sleeps. Holds what a process reads of each peer that it may have to wake.
+// Wakes another process that sleeps. Has the words that a process reads of each peer that it may have to wake.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ struct Bell {
   std::atomic<std::uint32_t>* doorbell;
   bool full_fence;  // sleepers rely on the publisher's fence instead of making one for it (platform/AsymmetricFence)
 
-  // To be asked after whatever it may wait for has been published.
+  // Call this after something has been published that the peer may wait for.
   [[nodiscard]] bool is_wanted() const noexcept {
     if (full_fence) [[unlikely]]
       std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -20,8 +20,8 @@ class Claims : public RingMemory {
  protected:
   using RingMemory::RingMemory;
 
-  // How far writers have come, in one word: packets in 40 bits, lines of payload in 24. Both wrap around, without
-  // harm: a turn has 32 bits, and what is under way is much less than half of either.
+  // How far writers have come, in one word: packets in 40 bits, lines of payload in 24. Both may overflow: turns have
+  // only 32 bits anyway, and unread packets and lines are much fewer than half of either range.
   static constexpr int kPacketBits = 40, kLineBits = 64 - kPacketBits;
   static constexpr std::uint64_t kPackets = (std::uint64_t{1} << kPacketBits) - 1;
   static_assert(RingArea::kCells == std::uint64_t{1} << (kPacketBits - 32));
@@ -32,14 +32,14 @@ class Claims : public RingMemory {
     static Position of(std::uint64_t word) noexcept { return {word & kPackets, word >> kPacketBits}; }
     [[nodiscard]] std::uint64_t word() const noexcept { return line << kPacketBits | (packet & kPackets); }
   };
-  // Whether `end` is beyond `limit`, of which the lowest bits count.
+  // Whether `end` is beyond `limit`. Only their lowest `bits` bits count.
   static constexpr bool is_past(std::uint64_t end, std::uint64_t limit, int bits) noexcept {
     return !base::has_reached(limit << (64 - bits), end << (64 - bits));
   }
   static constexpr bool is_past(const Position& end, std::uint64_t packet_limit, std::uint64_t line_limit) noexcept {
     return is_past(end.packet, packet_limit, kPacketBits) || is_past(end.line, line_limit, kLineBits);
   }
-  // How far writers may come now.
+  // Up to where writers may come now.
   [[nodiscard]] std::uint64_t packet_limit() const noexcept {
     return area_->consumed.cells.load(std::memory_order_acquire) + RingArea::kCells;
   }
@@ -47,7 +47,7 @@ class Claims : public RingMemory {
     return (area_->consumed.payload_bytes.load(std::memory_order_acquire) + capacity_) / base::kCacheLine;
   }
 
-  // False if has_room(position) says so of where the claim would end.
+  // Claims a cell, and room for a payload. False if has_room(the position behind the claim) is false.
   template <class HasRoom>
   [[nodiscard]] bool try_claim(std::atomic<std::uint64_t>& word, std::size_t bytes, Claim* claim,
                                HasRoom&& has_room) const noexcept {
@@ -90,7 +90,7 @@ class Claims : public RingMemory {
   static constexpr std::uint64_t lines_of(std::size_t bytes) noexcept {
     return base::whole_lines(bytes) / base::kCacheLine;
   }
-  // A payload lies in one piece.
+  // Where a payload begins: it must be contiguous.
   [[nodiscard]] std::uint64_t first_line(std::uint64_t line, std::size_t bytes) const noexcept {
     const std::uint64_t lines = capacity_ / base::kCacheLine;
     const std::uint64_t to_end = lines - (line & (lines - 1));

@@ -1,5 +1,5 @@
-// What a process publishes for the others of its node, so that they can copy from and to its memory and be sure
-// that it is the right process. Sent as bytes; it never changes.
+// What a process publishes for others on its node, so that they can copy from and to its memory and check that it is
+// the right process. Sent as bytes; it never changes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace antiphon::transport::shm {
 
 struct Identity {
   std::uint64_t secret = 0;   // random
-  std::uint64_t address = 0;  // of the same number in the process's own memory
+  std::uint64_t address = 0;  // where the process has this number in its own memory
   std::int32_t pid = 0;
   std::uint32_t sees_writes_of_others = 0;
 };

@@ -5,7 +5,7 @@
 namespace antiphon::transport::shm {
 
 namespace {
-// A ring is idle in which nothing comes while so many packets come in the queue.
+// A ring is idle if nothing arrives in it while this many packets arrive in the queue.
 constexpr std::uint64_t kWhile = 32;
 }  // namespace
 
@@ -48,12 +48,13 @@ void InboundRings::look_who_is_idle(std::uint64_t now) {
     const std::uint64_t quarters = ring.is_read() ? ring.reader.quarters() : ring.quarters_before;
     ring.idle = quarters == ring.quarters_before;
     ring.quarters_before = quarters;
-    // It was full, so that no mark went in, or its sender has not looked yet and goes on.
+    // Its sender has not seen the request yet, or the ring was too full for the mark; it still uses the ring.
     if (ring.state == State::asked_back && !ring.idle) ring.state = State::in_use;
   }
 }
 
-// Asks nobody twice, who may be busy outside of MPI, but the next one.
+// Asks the sender of an idle ring to give it back. That sender may not call MPI for long, so the next time another is
+// asked.
 void InboundRings::ask_back_an_idle_one() {
   const auto idle =
       std::ranges::find_if(rings_, [](const InboundRing& ring) { return ring.state == State::in_use && ring.idle; });

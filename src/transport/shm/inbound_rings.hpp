@@ -20,12 +20,12 @@ struct InboundRing {
   [[nodiscard]] bool is_read() const noexcept { return state == State::in_use || state == State::asked_back; }
 
   State state = State::free;
-  bool idle = false;  // nothing came for a while
-  int sender = 0;     // its rank on the node
-  int process = 0;    // which one that is
+  bool idle = false;  // nothing has arrived for a while
+  int sender = 0;     // rank on the node
+  int process = 0;    // the sender, as a process of the job
   RingReader reader = {};
   Bell bell = {};
-  std::size_t watch = 0;  // on the cell that is filled next
+  std::size_t watch = 0;  // index of the word that changes when the next packet arrives
   std::uint64_t quarters_before = 0;
 };
 
@@ -40,7 +40,7 @@ class InboundRings {
 
   [[nodiscard]] auto begin() noexcept { return rings_.begin(); }
   [[nodiscard]] auto end() noexcept { return rings_.end(); }
-  // Null unless there is something of that sender's to be read.
+  // Null unless this process reads a ring of that sender.
   [[nodiscard]] const InboundRing* read_of(int sender) const noexcept {
     const std::uint8_t number = ring_of_[static_cast<std::size_t>(sender)];
     if (number == 0) [[likely]]
@@ -57,11 +57,12 @@ class InboundRings {
     return {.payload_bytes = ring->reader.payload_bytes(), .ring = static_cast<std::uint32_t>(number_of(*ring)) + 1};
   }
 
-  // Offers a ring to a sender that has none, or sees to it that there will be one. `now` counts packets in the queue.
+  // Offers a ring to a sender that has none. If none is free, tries to get one back. `now` is how many packets have
+  // come in the queue.
   void wish(int sender, std::uint64_t now);
-  // The sender has taken what it was offered.
+  // The sender has taken the ring that it was offered.
   void begin_reading(int sender);
-  // The sender has marked the end, and this has been read.
+  // This process has read the mark with which the sender left the ring.
   void end_reading(InboundRing& ring);
 
  private:
@@ -76,10 +77,10 @@ class InboundRings {
 
   const Neighbourhood& node_;
   Watches& watches_;
-  std::vector<InboundRing> rings_;              // never moves
-  std::vector<std::uint8_t> ring_of_;           // by sender: number + 1, or 0
-  std::uint64_t looked_ = 0;                    // packets in the queue, when idle ones were looked for
-  const std::atomic<std::uint32_t> never_ = 0;  // watched where no ring is
+  std::vector<InboundRing> rings_;              // its elements never move
+  std::vector<std::uint8_t> ring_of_;           // by sender: the ring's number + 1; 0: none
+  std::uint64_t looked_ = 0;                    // packets in the queue when idle rings were last looked for
+  const std::atomic<std::uint32_t> never_ = 0;  // watched instead of a ring that nobody uses
 };
 
 }  // namespace antiphon::transport::shm

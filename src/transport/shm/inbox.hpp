@@ -13,14 +13,14 @@
 
 namespace antiphon::transport::shm {
 
-// A ring that its receiver has for one sender. Offered by the receiver; taken by the sender, or else taken back.
+// A ring that a receiver offers to one sender. The sender takes it, or the receiver takes it back.
 class Offer {
  public:
-  // The receiver's.
+  // Called by the receiver.
   void make(int ring) noexcept { word_.store(offered(ring), std::memory_order_release); }
   [[nodiscard]] bool take_back(int ring) noexcept { return change(offered(ring), kNone); }
   void end() noexcept { word_.store(kNone, std::memory_order_release); }
-  // The sender's: kNoRing, or one that is there to be taken.
+  // Called by the sender. kNoRing: no ring is offered.
   static constexpr int kNoRing = -1;
   [[nodiscard]] int ring() const noexcept {
     const std::uint16_t word = word_.load(std::memory_order_acquire);
@@ -42,7 +42,7 @@ class Offer {
 
 class Inbox {
  public:
-  // Of one of `processes`; `bytes` in all.
+  // The inbox of one of `processes` processes, in `bytes` bytes of memory.
   Inbox(std::byte* memory, std::size_t bytes, int processes)
       : memory_(memory), bytes_(bytes), processes_(static_cast<std::size_t>(processes)) {}
 
@@ -50,12 +50,12 @@ class Inbox {
   [[nodiscard]] std::atomic<std::uint64_t>& claimed() const { return fixed().claimed; }
   [[nodiscard]] SharedWork& work(unsigned number) const { return fixed().works[number]; }
   [[nodiscard]] Offer& offer(int sender) const { return reinterpret_cast<Offer*>(memory_ + sizeof(Fixed))[sender]; }
-  // A bit for each process that waits for room in the queue.
+  // Bit r % 64 of word r / 64: rank r waits for room in the queue.
   [[nodiscard]] std::atomic<std::uint64_t>& waiting(std::size_t word) const {
     return reinterpret_cast<std::atomic<std::uint64_t>*>(memory_ + sizeof(Fixed) + offers_bytes())[word];
   }
   [[nodiscard]] std::size_t waiting_words() const { return (processes_ + 63) / 64; }
-  // A RingArea and its payload.
+  // A RingArea and its payload bytes.
   [[nodiscard]] std::byte* queue() const { return memory_ + queue_offset(); }
   [[nodiscard]] std::size_t queue_bytes() const { return bytes_ - queue_offset(); }
 

@@ -1,6 +1,6 @@
 // Chooses how long payloads are written into a ring: through the writer's caches or bypassing them, whichever has
-// cost both sides less of late. Some payloads carry in their cell what they cost the writer; the reader adds its
-// own cost, and advises the writer.
+// recently cost both sides less. For some payloads the cell says what writing has cost; the reader adds its own cost,
+// and advises the writer.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using base::Written;
 // How a payload was written.
 struct Made {
   Written how = Written::as_ever;
-  std::uint16_t cost = 0;  // of that, in us for a MiB, if its reader is to learn from it
+  std::uint16_t cost = 0;  // of writing, in us for a MiB, if the reader is to learn from it; else 0
 };
 
 template <class Deed>
@@ -34,7 +34,7 @@ template <class Deed>
 
 class LongPayloadWriting {
  public:
-  // What is `fixed` is not learned.
+  // Does not learn if `fixed` has a value.
   explicit LongPayloadWriting(std::optional<Written> fixed = {}) : fixed_(fixed) {}
 
   [[nodiscard]] base::WritingStyle next(std::size_t bytes, const std::atomic<Written>& advised) {
@@ -60,7 +60,7 @@ class LongPayloadWriting {
 
 class LongPayloadReading {
  public:
-  // use() says whether it has taken the payload, and so does this.
+  // Returns what use() returns: whether it has taken the payload.
   template <class Use>
   bool read(const Made& made, std::size_t bytes, std::atomic<Written>& advised, Use&& use) {
     if (made.cost == 0) [[likely]]

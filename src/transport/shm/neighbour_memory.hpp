@@ -1,7 +1,7 @@
-// The memory of another process of this node. What the peer has allocated for others is mapped here; system calls
-// of the side that copies read and write the rest. They name a process by its id, which may belong to another
-// process in another container. So nothing is copied before the process with that id has shown the secret number
-// that the rank has published. One for each peer, owned by the transport; the lane's lock protects it.
+// The memory of another process of this node. What the peer has allocated for other processes is mapped here; the
+// rest is read and written by system calls of the copying process. These name a process by its id, which may belong
+// to a different process in another container. So nothing is copied before the process with that id has shown the
+// secret number that the rank has published. One for each peer, owned by the transport; guarded by the lane's lock.
 #pragma once
 
 #include <memory>
@@ -51,7 +51,7 @@ class NeighbourMemory final : public PeerMemory {
   Bell bell_;
   Process found_ = Process::unknown;
   Identity identity_;               // of the process that was found
-  std::unique_ptr<PeerHeap> heap_;  // once a long message has come
+  std::unique_ptr<PeerHeap> heap_;  // created with the first address that is looked for
 };
 
 }  // namespace antiphon::transport::shm

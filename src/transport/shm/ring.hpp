@@ -25,7 +25,7 @@
 
 namespace antiphon::transport::shm {
 
-// What is in front of the words of a header.
+// The part of a header before its words.
 struct Envelope {
   std::uint64_t part[2] = {};
 
@@ -41,12 +41,13 @@ struct Envelope {
 };
 static_assert(sizeof(Envelope) == offsetof(PacketHeader, word));
 
-// A cell in the ring of one writer may be up to four packets, each of at most 8 bytes, and the words of its header
-// are how many and 0: short messages are such. One takes a quarter of the cell if its envelope is that of the one
-// before it, else two. A stream of them waits for lines where cores are far from each other.
+// In a ring with one writer, a cell may hold up to four packets of at most 8 bytes, if the words of their headers are
+// the payload's length and 0, as those of short messages are. A packet takes a quarter of the cell if its envelope is
+// that of the packet before it, otherwise two. So a stream of short messages waits for fewer cache lines, which are
+// slow to move between cores that are far apart.
 struct Quarter {
   std::atomic<std::uint32_t> turn;
-  std::uint16_t bytes;  // of payload, and kAgain or kWithEnvelope; or kMark: from here on the cell stays empty
+  std::uint16_t bytes;  // of payload, and kAgain or kWithEnvelope; or kMark: the rest of the cell is empty
   std::uint16_t unused;
   std::byte payload[8];
 
@@ -54,34 +55,35 @@ struct Quarter {
   static constexpr bool suffices(const PacketHeader& header, std::size_t bytes) noexcept {
     return bytes <= sizeof payload && header.word[0] == bytes && header.word[1] == 0;
   }
-  [[nodiscard]] Envelope& envelope() noexcept { return *reinterpret_cast<Envelope*>(this + 1); }  // if it has one
+  [[nodiscard]] Envelope& envelope() noexcept { return *reinterpret_cast<Envelope*>(this + 1); }  // if kWithEnvelope
   [[nodiscard]] Payload content() const noexcept { return {payload, bytes & std::size_t{0xf}}; }
 };
 
-// How far a process has read the ring in which another writes to it: said in packets of the other direction, so that
-// a writer whose packets are answered knows, and no line has to travel for it.
+// How far a process has read the ring in which another process writes to it. It is sent in packets of the other
+// direction, so a writer whose packets are answered learns of it without fetching another cache line.
 struct Receipt {
   std::uint64_t payload_bytes = 0;
-  std::uint32_t ring = 0;  // its number among those of its reader, and 1; 0: there is none
+  std::uint32_t ring = 0;  // the ring's number at its reader + 1; 0: there is no receipt
 };
 
 struct alignas(base::kCacheLine) Cell {
   std::atomic<std::uint32_t> turn;  // 1 in the first turn
-  std::uint16_t bytes;              // of payload; or as in a Quarter: then this is the first of its quarters
-  std::uint16_t sender;             // in a queue of many: whose it is (queue_writer.hpp); else unread
+  std::uint16_t bytes;              // of payload; or of the first quarter, if the cell is divided
+  std::uint16_t sender;             // in a queue: who sent it (queue_writer.hpp); otherwise unused
   PacketHeader header;
   std::byte inline_payload[24];
 
-  // No packet, but a word of one transport to the other. In a ring it is the last one: its writer leaves. In a queue:
-  // the sender asks for the ring back that it has given.
+  // No packet, but a signal between the two transports. In a ring: the writer leaves the ring, and writes nothing
+  // after this. In a queue: the process that writes the mark wants the ring back that it has given to the queue's
+  // owner.
   static constexpr std::uint16_t kMark = Quarter::kMark, kQuartered = Quarter::kWithEnvelope;
 
-  // Of a payload in the ring of bytes, where a short one would be.
+  // Describes a payload in the ring of bytes; it is where a short payload would be.
   struct Elsewhere {
     Receipt receipt;
-    bool at_start;  // of the ring, although there is room behind the payload before it
+    bool at_start;  // the payload is at the start of that ring, although it would fit behind the one before it
     Made made;
-    std::uint16_t gap;  // so many bytes are left empty behind it
+    std::uint16_t gap;  // bytes left empty behind the payload
   };
   [[nodiscard]] Elsewhere& elsewhere() noexcept { return *reinterpret_cast<Elsewhere*>(inline_payload); }
   [[nodiscard]] const Elsewhere& elsewhere() const noexcept {
@@ -100,26 +102,26 @@ static_assert(sizeof(Cell::Elsewhere) <= sizeof(Cell::inline_payload) &&
 struct RingArea {
   static constexpr std::size_t kCells = 256;
 
-  struct alignas(base::kCacheLinePair) Consumed {  // since the start of time; written by the reader
+  struct alignas(base::kCacheLinePair) Consumed {  // since the ring was created; written by the reader
     std::atomic<std::uint64_t> cells;
     std::atomic<std::uint64_t> payload_bytes;
-    alignas(base::kCacheLine) std::atomic<Written> advised;  // how long payloads had better be written
+    alignas(base::kCacheLine) std::atomic<Written> advised;  // how the reader advises to write long payloads
   };
   Consumed consumed;
   alignas(base::kCacheLinePair) Cell cells[kCells];
 };
 
-// Where things lie.
+// Where the cells and payload bytes are.
 class RingMemory {
  public:
-  RingMemory() = default;  // of no ring
-  // `area_bytes` is what there is for RingArea and payload together; all sides pass the same.
+  RingMemory() = default;  // without a ring
+  // `area_bytes` is the length of the RingArea and its payload bytes together; both sides must pass the same.
   RingMemory(std::byte* area, std::size_t area_bytes)
       : area_(reinterpret_cast<RingArea*>(area)),
         payloads_(area + sizeof(RingArea)),
         capacity_(std::bit_floor(area_bytes - sizeof(RingArea))) {}
 
-  // The largest payload: several must fit, so that copying in and copying out overlap.
+  // The longest payload. Several must fit, so that writer and reader can copy at the same time.
   [[nodiscard]] std::size_t max_payload() const noexcept {
     return std::min<std::size_t>(capacity_ / 4, Cell::kQuartered - 1);
   }
@@ -138,7 +140,7 @@ class RingMemory {
   std::size_t capacity_ = 0;  // of payload bytes: a power of two
 };
 
-// And how far this side has come.
+// A ring, and how far this side has come in it.
 class RingPosition : public RingMemory {
  public:
   RingPosition() = default;
@@ -152,7 +154,7 @@ class RingPosition : public RingMemory {
   [[nodiscard]] Cell& cell() const noexcept { return cell(cells_); }
   [[nodiscard]] std::uint32_t turn() const noexcept { return turn_of(cells_); }
 
-  // Where the next payload begins: lines of its own, in one piece.
+  // Where the next payload begins: at a new cache line, and contiguous.
   [[nodiscard]] std::uint64_t payload_start(std::size_t bytes, bool at_start = false) const noexcept {
     const std::uint64_t to_end = capacity_ - (payload_bytes_ & (capacity_ - 1));
     return at_start || bytes > to_end ? payload_bytes_ + to_end : payload_bytes_;
@@ -162,17 +164,16 @@ class RingPosition : public RingMemory {
   }
 
   std::uint64_t cells_ = 0;
-  int quarter_ = 0;    // of this one comes next
-  Envelope envelope_;  // of the last packet that was quarters
+  int quarter_ = 0;    // the next quarter of this cell
+  Envelope envelope_;  // of the last packet that was in quarters
   std::uint64_t payload_bytes_ = 0;
 };
 
-// One without a ring has room for nothing.
+// The writer of a ring. Without a ring it has room for nothing.
 class RingWriter : public RingPosition {
  public:
   RingWriter() = default;
-  // `number` is the ring's among those of its reader. Where it is not fixed how long payloads are written, it is
-  // learned.
+  // `number` is the ring's number at its reader. If `fixed` has no value, it is learned how to write long payloads.
   RingWriter(std::byte* area, std::size_t area_bytes, int number = 0, std::optional<Written> fixed = {})
       : RingPosition(area, area_bytes),
         cell_limit_(cells_ + RingArea::kCells),
@@ -182,7 +183,7 @@ class RingWriter : public RingPosition {
 
   [[nodiscard]] bool has_ring() const noexcept { return area_ != nullptr; }
 
-  // A payload that fits into a cell, if there is room without looking for it: no call leaves this, so it is cheap.
+  // Writes a payload that fits into a cell, if there is room as far as is known. Calls no function, so it is cheap.
   [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
     if (cells_ == cell_limit_ || payload.size() > sizeof(Cell::inline_payload)) [[unlikely]]
       return false;
@@ -198,9 +199,9 @@ class RingWriter : public RingPosition {
     return true;
   }
 
-  // What follows is for one that has a ring.
+  // The following require has_ring().
 
-  // The receipt is for what this side has read in the ring the other way.
+  // `receipt` is for the ring in which this side reads what the other sends.
   [[nodiscard]] bool try_write(const PacketHeader& header, Payload payload, const Receipt& receipt = {}) noexcept {
     const auto style = long_payloads_.next(payload.size(), area_->consumed.advised);
     std::byte* const room = find_room(payload.size(), style.how);
@@ -209,16 +210,17 @@ class RingWriter : public RingPosition {
     finish(header, payload.size(), receipt, LongPayloadWriting::write(room, payload, style));
     return true;
   }
-  // A packet in two steps: where its payload lies, or null; and the rest, once the payload is there.
+  // Writes a packet in two steps: reserve() returns room for the payload, or null; commit() writes the rest when the
+  // payload is there.
   [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept { return find_room(bytes, Written::as_ever); }
   void commit(const PacketHeader& header, std::size_t bytes, const Receipt& receipt = {}) noexcept {
     finish(header, bytes, receipt, {});
   }
-  // One that is older than what is known says nothing.
+  // A receipt that is older than what this side knows has no effect.
   void take(const Receipt& receipt) noexcept {
     if (receipt.ring == number_) byte_limit_ = std::max(byte_limit_, receipt.payload_bytes + capacity_);
   }
-  // Marks the end of what this writes, and has no ring from then on. False if there is no room for the mark.
+  // Marks the end of what this side writes; from then on it has no ring. False if there is no room for the mark.
   [[nodiscard]] bool try_leave() noexcept {
     if (quarter_ != 0) leave_cell();
     if (cells_ == cell_limit_ && !look_for_cells()) return false;
@@ -279,14 +281,14 @@ class RingWriter : public RingPosition {
     first.bytes = static_cast<std::uint16_t>(kind | payload.size());
     quarter_ += many;
     if (quarter_ != Cell::kQuarters) {
-      target.quarter(quarter_).turn.store(now - 1, std::memory_order_relaxed);  // it may be anything
+      target.quarter(quarter_).turn.store(now - 1, std::memory_order_relaxed);  // old bytes may look like `now`
       first.turn.store(now, std::memory_order_release);
     } else {
       pass_cell(first, now);
       take_ahead();
     }
   }
-  // Whether there is a cell to go on with.
+  // Closes a cell that is in quarters. False if no other cell is known to be free.
   bool leave_cell() noexcept {
     Quarter& next = cell().quarter(quarter_);
     next.bytes = Quarter::kMark;
@@ -298,8 +300,8 @@ class RingWriter : public RingPosition {
     ++cells_;
     last.turn.store(now, std::memory_order_release);
   }
-  // True if receipts say that everything has been read, and this payload with its gap is not longer than the part
-  // before: cache lines that both sides have used recently move between the cores fastest.
+  // True if all is known to have been read, and this payload with its gap is not longer than the part of the ring
+  // before it: cache lines that both sides have used recently move between the cores fastest.
   [[nodiscard]] bool goes_to_start(std::size_t bytes) const noexcept {
     return byte_limit_ == payload_bytes_ + capacity_ && bytes <= (payload_bytes_ & (capacity_ - 1));
   }
@@ -309,8 +311,8 @@ class RingWriter : public RingPosition {
     for (std::size_t next = kAhead; next != 2 * kAhead; ++next)
       base::take_line(reinterpret_cast<std::byte&>(cell(cells_ + next).sender));
   }
-  // The next payload is often as long, and the reader has its lines from the turn before: this fetches them while
-  // the reader is busy with the present one.
+  // Fetches the lines of the next payload, which often has the same length, while the reader is busy with this one.
+  // The reader has those lines from the round before.
   void expect_another(std::size_t bytes) noexcept {
     const std::uint64_t start = payload_start(bytes);
     if (start + bytes <= byte_limit_) base::prefetch_to_write(payload_at(start), bytes);
@@ -324,14 +326,14 @@ class RingWriter : public RingPosition {
     return end <= byte_limit_;
   }
 
-  // Cells taken early, so that a burst need not wait until the reader's cache has given up each: at once, as that
-  // takes no longer than one; and far enough not to take those from a reader that comes right behind, and fetches
-  // some early itself.
+  // How many cells take_ahead() fetches. So a burst need not wait for each line to leave the reader's cache: it
+  // fetches several at once, which takes no longer than one. It leaves out as many before these, so that it takes
+  // none from a reader close behind, which fetches some early itself.
   static constexpr std::size_t kAhead = 8;
 
   std::uint64_t cell_limit_ = 0;
   std::uint64_t byte_limit_ = 0;
-  bool at_start_ = false;  // the payload that is reserved
+  bool at_start_ = false;  // of the payload that is reserved
   std::uint32_t number_ = 0;
   LongPayloadWriting long_payloads_;
 };
@@ -344,16 +346,16 @@ class RingReader : public RingPosition {
     area_->consumed.advised.store(Written::as_ever, std::memory_order_relaxed);
   }
 
-  // Changes when there is a packet to read.
+  // A word that changes when there is a packet to read.
   [[nodiscard]] Watch watch() const noexcept { return {&cell().quarter(quarter_).turn, turn() - 1}; }
   // Grows with each packet.
   [[nodiscard]] std::uint64_t quarters() const noexcept {
     return Cell::kQuarters * cells_ + static_cast<std::uint64_t>(quarter_);
   }
 
-  // Hands the packets that are there, but at most so many, to use(cell, header, payload), in place; ends with one
-  // that use() refuses and leaves it there. Marks go to mark(cell). Returns how many there were, marks among them.
-  // *freed is set when this gave room back that the producer may be waiting for.
+  // Passes packets that have arrived to use(cell, header, payload), in place. Ends after `most`, or at one for which
+  // use() returns false; that one stays. Marks are passed to mark(cell). Returns the number of packets and marks.
+  // *freed is set if this freed room for which the writer may wait.
   template <class Use, class Mark>
   int read(int most, Use&& use, Mark&& mark, bool* freed) {
     int used = 0;
@@ -389,11 +391,11 @@ class RingReader : public RingPosition {
     return used;
   }
   [[nodiscard]] std::uint64_t payload_bytes() const noexcept { return payload_bytes_; }
-  // How far this has come, to the byte, for whoever has the ring next.
+  // Publishes exactly how far this side has read; also the next writer of the ring begins there.
   void tell() noexcept {
     area_->consumed.cells.store(cells_, std::memory_order_release);
     area_->consumed.payload_bytes.store(payload_bytes_, std::memory_order_release);
-    // Seldom, so that this line travels rarely between the cores.
+    // Seldom, so that this cache line rarely moves between the cores.
     tell_at_cell_ = cells_ + RingArea::kCells / 8;
     tell_at_bytes_ = payload_bytes_ + capacity_ / 8;
   }
@@ -413,7 +415,7 @@ class RingReader : public RingPosition {
     return true;
   }
 
-  static constexpr std::size_t kAhead = 4;  // cells fetched early: where several packets are, more may follow
+  static constexpr std::size_t kAhead = 4;  // cells prefetched: after several packets, more may follow
 
   std::uint64_t tell_at_cell_ = 0;
   std::uint64_t tell_at_bytes_ = 0;

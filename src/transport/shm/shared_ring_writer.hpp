@@ -12,10 +12,10 @@
 
 namespace antiphon::transport::shm {
 
-// One without a ring, or that has left its ring, has room for nothing.
+// A writer without a ring, or that has left its ring, has room for nothing.
 class SharedRingWriter : private Claims {
  public:
-  // Once, and before other threads see it.
+  // Called once, before other threads use this.
   void begin(std::byte* area, std::size_t area_bytes) noexcept {
     static_cast<RingMemory&>(*this) = RingMemory(area, area_bytes);
     packet_limit_ = Claims::packet_limit();
@@ -39,14 +39,14 @@ class SharedRingWriter : private Claims {
     return true;
   }
 
-  // In two steps, by one thread at a time.
+  // Writes a packet in two steps; used by one thread at a time.
   [[nodiscard]] std::byte* reserve(std::size_t bytes) noexcept {
     return try_claim(bytes, &reserved_) ? reserved_.room : nullptr;
   }
   void commit(const PacketHeader& header, std::size_t bytes) noexcept { publish(reserved_, header, bytes); }
 
-  // Marks the end of what all threads write here. From then on the claims are so far ahead that there is room for
-  // none. False if there is none for the mark.
+  // Marks the end of what all threads write here, and moves the claims so far ahead that there is no room for others.
+  // False if there is no room for the mark.
   [[nodiscard]] bool try_leave() noexcept {
     std::uint64_t claimed = claimed_.load(std::memory_order_acquire);
     for (;;) {
@@ -71,7 +71,7 @@ class SharedRingWriter : private Claims {
              has_room(to);
     });
   }
-  // Limits only grow. If the later of two threads writes what it has seen earlier, somebody looks once more.
+  // Limits only grow. If two threads store them in the wrong order, a thread will read them once more.
   [[nodiscard]] bool has_room(const Position& to) noexcept {
     if (!area_) return false;
     packet_limit_.store(Claims::packet_limit(), std::memory_order_release);
@@ -85,8 +85,9 @@ class SharedRingWriter : private Claims {
   Claim reserved_{};
 };
 
-// The ring that a channel has for now, for any thread. Another one may be on its way into a ring that is being left,
-// so writers stay as long as the channel; and so that they do not become many, the last of some is kept.
+// The ring that a channel has at present, for all threads. When a channel leaves a ring, a thread may still be about
+// to write there, so writers live as long as the channel. To limit their number, the channel keeps the last of
+// kMostWriters rings.
 class SharedRing {
  public:
   [[nodiscard]] bool try_write_short(const PacketHeader& header, Payload payload) noexcept {
@@ -102,19 +103,19 @@ class SharedRing {
   void commit(const PacketHeader& header, std::size_t bytes, const Receipt&) noexcept {
     reserving_->commit(header, bytes);
   }
-  // Threads that read and such that write are not the same: they tell each other nothing.
+  // Not used: threads that read do not pass receipts to threads that write.
   static constexpr bool kTakesReceipts = false;
   void take(const Receipt&) noexcept {}
 
-  // Held by whoever does one of the following, or writes elsewhere because there is no ring.
+  // A thread holds this lock when it calls one of the following, or writes into the queue because there is no ring.
   [[nodiscard]] std::unique_lock<std::mutex> lock() noexcept { return std::unique_lock(changing_); }
   [[nodiscard]] bool has_ring() const noexcept { return now_.load(std::memory_order_relaxed) != &none_; }
-  // Another thread may have changed it.
+  // Another thread may have begun to use a ring meanwhile.
   [[nodiscard]] bool try_again(const PacketHeader& header, Payload payload) noexcept {
     return try_write(header, payload);
   }
   [[nodiscard]] std::byte* reserve_again(std::size_t bytes) noexcept { return reserve(bytes); }
-  // False if there is no memory to begin with another one.
+  // False if there is no memory for another writer.
   [[nodiscard]] bool prepare() noexcept {
     try {
       writers_.reserve(writers_.size() + 1);
@@ -141,8 +142,8 @@ class SharedRing {
   std::atomic<SharedRingWriter*> now_ = &none_;
   SharedRingWriter* reserving_ = nullptr;
   std::mutex changing_;
-  std::vector<std::unique_ptr<SharedRingWriter>> writers_;  // all that have had a ring
-  std::unique_ptr<SharedRingWriter> next_;                  // made, and not begun with
+  std::vector<std::unique_ptr<SharedRingWriter>> writers_;  // of all rings so far
+  std::unique_ptr<SharedRingWriter> next_;                  // created, but not used yet
   SharedRingWriter none_;
 };
 

@@ -14,17 +14,18 @@ constexpr Capabilities capabilities_of(bool many_senders) {
   return {.max_payload = std::size_t{4} << 10, .eager_limit = std::size_t{16} << 10, .many_senders = many_senders};
 }
 
-// On processors of Intel's a line that has rested and is asked for ahead changes hands faster than one that both
-// sides have just used; on AMD's it is the other way around.
+// On Intel's processors, cache lines that have not been used for a while and are prefetched move faster between cores
+// than lines that both sides have just used; on AMD's they move slower. Receipts let the writer return to recent
+// lines.
 bool sends_receipts() noexcept { return !base::is_intel(); }
 
-// For one thread at a time.
+// The ring of a channel that one thread uses at a time.
 class OwnRing : public RingWriter {
  public:
   struct NoLock {};
   [[nodiscard]] NoLock lock() const noexcept { return {}; }
   [[nodiscard]] bool prepare() const noexcept { return true; }
-  // Nobody else can have made room, or given it another ring, meanwhile.
+  // No other thread can have made room, or begun another ring, meanwhile.
   [[nodiscard]] bool try_again(const PacketHeader&, Payload) const noexcept { return false; }
   [[nodiscard]] std::byte* reserve_again(std::size_t) const noexcept { return nullptr; }
   void begin(const Neighbourhood& node, std::byte* area, int number) noexcept {
@@ -41,7 +42,7 @@ class Sender final : public ShmChannel {
     assert(kCapabilities.max_payload <= queue().max_payload());
   }
 
-  // Nothing is called on the way of a short packet to a peer that is awake, and nothing has to be saved for that.
+  // A short packet to a peer that is awake needs no call, so no registers have to be saved.
   SendStatus try_send(const PacketHeader& header, Payload payload) noexcept override {
     if (!ring_.try_write_short(header, payload)) [[unlikely]]
       return try_send_otherwise(header, payload);
@@ -70,7 +71,7 @@ class Sender final : public ShmChannel {
 
   void take(const Receipt& receipt) noexcept override { ring_.take(receipt); }
 
-  // Where there is no room for the mark, the ring is in use, and stays.
+  // If there is no room for the mark, the ring is in use, and the channel keeps it.
   void give_ring_back() noexcept override {
     {
       [[maybe_unused]] const auto held = ring_.lock();
@@ -83,7 +84,7 @@ class Sender final : public ShmChannel {
   static constexpr Capabilities kCapabilities = capabilities_of(std::is_same_v<Ring, SharedRing>);
 
   struct InQueue {
-    QueueWriter::Claim claim = {};  // no room: there is none
+    QueueWriter::Claim claim = {};  // without room: nothing is claimed
     QueueWriter::Next next = {};
   };
 
@@ -109,7 +110,8 @@ class Sender final : public ShmChannel {
     queue().publish(place.claim, header, payload.size(), place.next);
     return true;
   }
-  // Whoever claims after the last one finds the ring.
+  // Claims a place in the queue. If a ring is offered, this packet is the last one in the queue, and whoever sends
+  // next uses the ring.
   [[nodiscard]] bool claim_in_queue(std::size_t bytes, InQueue* place) noexcept {
     const Neighbourhood& node = memory_.node();
     Offer& offer = node.inbox(memory_.peer()).offer(node.self);
@@ -125,7 +127,7 @@ class Sender final : public ShmChannel {
     if (!Ring::kTakesReceipts || !sends_receipts()) return {};
     return rings_.receipt_for(memory_.peer());
   }
-  // Made when it is needed: most peers have a ring, or are talked to seldom.
+  // Created for each use: most peers have given a ring, or are seldom sent to.
   [[nodiscard]] QueueWriter queue() const noexcept {
     const Neighbourhood& node = memory_.node();
     return {node.inbox(memory_.peer()), node.self};

@@ -1,7 +1,7 @@
-// The sending end towards one process of the node. It writes to the queue of that process, which all others share,
-// until it is offered a ring of its own, and from then on to the ring, until it is asked to give the ring back.
-// Packets stay in order: the last packet in the queue says that it is the last, and a mark ends the ring. Belongs
-// to the engine that connected it; `Ring` says whether several threads may send at once.
+// The sending end towards one process of the node. It writes into that process's queue, which all others share, until
+// it is offered a ring of its own; then into the ring, until it is asked to give that back. Packets stay in order:
+// the last packet in the queue says that it is the last, and a mark ends the ring. Belongs to whoever connected it.
+// It exists in two versions: for one sending thread at a time, and for several.
 #pragma once
 
 #include <memory>
@@ -15,22 +15,22 @@ namespace antiphon::transport::shm {
 
 class ShmChannel : public Channel {
  public:
-  // `known` is where its transport finds it as long as it lives: there is one for each peer.
+  // `known` is where the transport finds the channel while it exists; there is one channel for each peer.
   explicit ShmChannel(std::atomic<ShmChannel*>& known) : known_(known) { known_.store(this); }
   ~ShmChannel() override { known_.store(nullptr); }
   ShmChannel(const ShmChannel&) = delete;
   ShmChannel& operator=(const ShmChannel&) = delete;
 
-  // The peer wants its ring for somebody else.
+  // The peer needs the ring for another sender.
   virtual void give_ring_back() noexcept = 0;
-  // The peer has read so much.
+  // The peer has read this much.
   virtual void take(const Receipt& receipt) noexcept = 0;
 
  private:
   std::atomic<ShmChannel*>& known_;
 };
 
-// `peer`, and the rings in which it is read, outlive it.
+// `peer` and `rings` must outlive it.
 [[nodiscard]] std::unique_ptr<ShmChannel> make_channel(NeighbourMemory& peer, const InboundRings& rings,
                                                        std::atomic<ShmChannel*>& known);
 

@@ -12,7 +12,7 @@
 namespace antiphon::transport::shm {
 
 namespace {
-constexpr int kFairShare = 64;  // packets from one ring, or from the queue, before the next has its turn
+constexpr int kFairShare = 64;  // packets from one ring, or from the queue, before the next one is read
 }  // namespace
 
 ShmTransport::ShmTransport(Neighbourhood node, Watches& watches)
@@ -56,7 +56,7 @@ bool ShmTransport::poll(const Dispatcher& dispatch) {
   return look(dispatch);
 }
 
-// Whoever reads never waits for anything, so this waits for no longer than a few packets take.
+// A thread that reads does not wait for anything, so this waits only while another thread reads a few packets.
 bool ShmTransport::poll_by_turns(const Dispatcher& dispatch) {
   const std::lock_guard held(reading_);
   return look(dispatch);
@@ -79,7 +79,7 @@ inline bool ShmTransport::look(const Dispatcher& dispatch, bool* refused) {
 
 namespace {
 
-// True if it was taken.
+// True if the packet was taken.
 inline bool deliver(const Dispatcher& dispatch, int process, const PacketHeader& header, Payload payload,
                     bool* refused) {
   if (dispatch(process, header, payload)) [[likely]]
@@ -113,7 +113,8 @@ inline void ShmTransport::take_receipt(int sender, const Receipt& receipt) {
     channel->take(receipt);
 }
 
-// What is in the queue of one that has a ring was sent after what is in the ring, up to the mark that ends it.
+// If a sender's packet is in the queue while it has a ring, it was sent after all packets in the ring. So this reads
+// the ring up to the mark that ends it.
 bool ShmTransport::finish_ring(int sender, const Dispatcher& dispatch, bool* refused) {
   while (InboundRing* const ring = rings_.read_of(sender))
     if (!read_ring(*ring, dispatch, refused)) return false;
@@ -144,7 +145,7 @@ bool ShmTransport::read_queue(const Dispatcher& dispatch, bool* refused) {
   return used != 0;
 }
 
-// Those who found the queue full. Some of them may find it so again.
+// Wakes processes that found the queue full. Some of them may find it full again.
 void ShmTransport::wake_waiting() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   for (std::size_t word = 0; word < mine_.waiting_words(); ++word) {

@@ -39,7 +39,7 @@ class ShmTransport final : public Transport {
   const Neighbourhood node_;
   const Inbox mine_;
   const std::uint64_t secret_;                              // never 0
-  std::vector<std::unique_ptr<NeighbourMemory>> memories_;  // by rank, where somebody has asked
+  std::vector<std::unique_ptr<NeighbourMemory>> memories_;  // by rank; null: not used so far
   std::unique_ptr<std::atomic<ShmChannel*>[]> channels_;    // by rank; null: not connected
   Watches& watches_;
   const std::size_t queue_watch_;

@@ -1,6 +1,6 @@
-// Which senders have sent much of late: a count of packets for each, halved from time to time. If all send equally
-// much, as in an all-to-all exchange, no sender stands out; if a few send, they do after a few packets. Belongs to
-// a transport; used by the thread that reads.
+// Finds frequent senders: counts the packets of each sender, and halves all counts from time to time. If all send
+// equally much, as in an all-to-all exchange, no sender stands out; if only a few send, each of them does after a few
+// packets. Belongs to a transport; used by the thread that reads.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ class Talk {
  public:
   Talk(int senders, int much) : much_(much), heard_(static_cast<std::size_t>(senders)) {}
 
-  // One more packet from there; true if the sender sends much. Then it has to send half of that again before the next
-  // time.
+  // Counts a packet of this sender. True if it is a frequent sender; then it must send half as many packets before
+  // this is true again.
   [[nodiscard]] bool hear(int sender) noexcept {
     if (++packets_ % kOfLate == 0) halve();
     std::uint8_t& heard = heard_[static_cast<std::size_t>(sender)];
@@ -22,7 +22,7 @@ class Talk {
     heard /= 2;
     return true;
   }
-  // Of all senders together.
+  // Packets of all senders.
   [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
 
  private:

@@ -88,7 +88,7 @@ bool Fabric::deliver_from(int from, int to, const Dispatcher& dispatch) {
 
 namespace {
 
-// As many bytes as the shorter list has.
+// Copies as many bytes as the shorter list has; returns their number.
 std::size_t copied(PeerMemory::Pieces from, PeerMemory::Pieces to) {
   std::size_t all = 0, from_done = 0, to_done = 0;  // of the first pieces
   while (!from.empty() && !to.empty()) {
@@ -103,7 +103,7 @@ std::size_t copied(PeerMemory::Pieces from, PeerMemory::Pieces to) {
 
 }  // namespace
 
-// All ranks share one address space, so a copy is a copy.
+// All ranks share one address space, so memcpy can copy between them.
 class SimTransport::Memory final : public PeerMemory {
  public:
   Memory(Fabric& fabric, int self, int peer) : fabric_(fabric), self_(self), peer_(peer) {}
@@ -137,7 +137,7 @@ class SimTransport::Memory final : public PeerMemory {
   Pipe their_pipe(unsigned number, const PipeBlock& block) noexcept override {
     return fabric_.pipe(peer_, number, block);
   }
-  // What is given back is zero, or anything else.
+  // Pages that were given back may have any contents, so nothing may rely on them.
   void release(const PipeBlock& block) noexcept override {
     std::ranges::fill(fabric_.pipe(self_, 0, block).memory(), std::byte{0xa5});
   }

@@ -24,24 +24,24 @@ namespace antiphon::transport::sim {
 struct Conditions {
   Capabilities capabilities{.max_payload = 64, .eager_limit = 256};
   std::size_t packets_per_pair = 4;  // in flight; the next is refused
-  std::uint64_t max_delay = 100;     // ticks from sent to there, at least one
-  unsigned refuse_percent = 0;       // of the packets for which there is room
-  bool peer_memory = true;           // channels offer it
-  unsigned refuse_copy_percent = 0;  // of the copies to a peer's memory
-  bool system_copies = true;         // whether peers may be read and written by asking the system
-  bool mapped = false;               // processes find others' memory in their own, and know so half of the time
-  unsigned mapped_percent = 100;     // of the ordered pairs, where they do
-  unsigned pipes = 0;                // of each process
-  std::size_t pipe_bytes = 64;       // that each of them holds on average: a power of two
+  std::uint64_t max_delay = 100;     // ticks from sending to arrival; the least is 1
+  unsigned refuse_percent = 0;       // percent of the packets for which there is room that are refused
+  bool peer_memory = true;           // channels have a peer_memory()
+  unsigned refuse_copy_percent = 0;  // percent of writes to a peer's memory that are refused
+  bool system_copies = true;         // peers' memory can be read and written by system calls
+  bool mapped = false;            // processes have mapped others' memory; the other side knows of it half of the time
+  unsigned mapped_percent = 100;  // percent of the ordered pairs for which that is so
+  unsigned pipes = 0;             // number of pipes of each process
+  std::size_t pipe_bytes = 64;    // average memory of a pipe: a power of two
 };
 
-// The node of each rank; none at all: there is one. And what holds from one node to another.
+// The node of each rank; empty: there is one node. `between` holds for packets from one node to another.
 struct Nodes {
   std::vector<int> of_rank;
   Conditions between;
 };
 
-// The wire's own, which is there even where a test has the simulated processes run out of theirs.
+// Allocates the network's own memory, also while a test lets the simulated processes run out of memory.
 template <class T>
 struct WireMemory {
   using value_type = T;
@@ -70,8 +70,8 @@ class Fabric {
     return nodes_.of_rank.empty() ? 0 : nodes_.of_rank[static_cast<std::size_t>(rank)];
   }
 
-  // Whether bytes that lie at this address belong to what `rank` has allocated for all of its node to see; which
-  // those find, whatever the conditions are. There is no such memory unless somebody says so.
+  // Whether bytes at this address are in memory that `rank` has allocated for all processes of its node. These find
+  // it whatever the conditions are. By default there is no such memory.
   using Shared = std::function<bool(int rank, std::uint64_t address, std::size_t bytes)>;
   void share(Shared shared) { shared_ = std::move(shared); }
 
@@ -79,9 +79,10 @@ class Fabric {
   void on_wake(Wake wake) { wake_ = std::move(wake); }
   [[nodiscard]] std::uint64_t now() const { return now_; }
   void advance_to(std::uint64_t time);
-  // For whoever wants to be woken then, whatever happens meanwhile.
+  // Wakes a rank at this time, whatever happens before.
   void wake_at(std::uint64_t time, int rank) { schedule(time, rank); }
-  // When the next wake is due; nothing if no packet is in flight, nobody was refused, and nobody asked.
+  // When the next rank is woken; empty if no packet is in flight, no sender was refused, and nobody has called
+  // wake_at().
   [[nodiscard]] std::optional<std::uint64_t> next_event() const;
 
  private:
@@ -94,12 +95,12 @@ class Fabric {
   struct Pair {
     std::deque<Packet, WireMemory<Packet>> in_flight;
     std::uint64_t last_due = 0;
-    bool refused = false;  // its sender waits for room
-    bool mapped = false;   // `from` finds the memory of `to` in its own
+    bool refused = false;  // its sender must be woken when there is room
+    bool mapped = false;   // `from` has mapped the memory of `to`
   };
   struct Event {
     std::uint64_t time;
-    std::uint64_t sequence;  // events of one tick happen in the order in which they were scheduled
+    std::uint64_t sequence;  // events of one tick occur in the order in which they were scheduled
     int rank;
     bool operator>(const Event& other) const {
       return time != other.time ? time > other.time : sequence > other.sequence;
@@ -158,7 +159,7 @@ class SimTransport final : public Transport {
   class Sender;
   Fabric& fabric_;
   int self_;
-  std::vector<std::unique_ptr<Memory>> memories_;  // by rank, where somebody has asked
+  std::vector<std::unique_ptr<Memory>> memories_;  // by rank; null: not used so far
 };
 
 }  // namespace antiphon::transport::sim
