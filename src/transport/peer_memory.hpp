@@ -57,8 +57,8 @@ class SharedWork {
     return true;
   }
 
-  alignas(base::kCacheLine) std::atomic<std::uint64_t> taken_{
-      0};  // generation << 32 | from the front << 16 | from the back
+  // generation << 32 | parts taken from the front << 16 | parts taken from the back
+  alignas(base::kCacheLine) std::atomic<std::uint64_t> taken_{0};
   std::atomic<std::uint32_t> done_{0};
 };
 

@@ -1,4 +1,4 @@
-// What each algorithm costs: messages and bytes on the longest way, and of all processes. One function for each
+// What each algorithm costs: messages and bytes on the critical path, and of all processes. One function for each
 // algorithm in the tables of candidates.cpp. Pure.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Sizes {
   double spare;   // 1 if some ranks stay out, because their number is no power of two
 };
 
-// An algorithm in which all ranks do the same, so the longest way has what one of them does.
+// An algorithm in which all ranks do the same, so the critical path has what one of them does.
 inline Estimate alike(const Case& what, Estimate each) {
   const double n = what.ranks;
   each.all = {n * (each.steps + each.messages / 2), n * each.bytes, n * each.copied, n * each.combined};
@@ -37,7 +37,7 @@ inline Estimate alike(const Case& what, Estimate each) {
 
 // ---- Trees
 
-// The way to the rank that a k-nomial tree reaches last: its levels, and the messages that the ranks on it send to
+// The path to the rank that a k-nomial tree reaches last: its levels, and the messages that the ranks on it send to
 // children up to the next rank on it. That is k - 1 on each level; on the root's perhaps fewer.
 struct KnomialWay {
   KnomialWay(double n, int bits) {
@@ -258,7 +258,7 @@ inline Estimate scatter_hierarchical(const Case& what, const Machine& machine) {
   return blocks_by_node<scatter>(what, machine);
 }
 
-// ---- Everybody has something for everybody
+// ---- Allgather and alltoall
 
 // Every rank gets a block of b bytes from every other.
 inline Estimate bruck_allgather(const Case& what, const Machine&) {

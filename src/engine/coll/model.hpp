@@ -1,5 +1,5 @@
-// Predicts what a collective costs: messages and bytes on the longest way, by a model like LogGP, whose constants are
-// settings. Pure.
+// Predicts what a collective costs: messages and bytes on the critical path, by a model like LogGP, whose constants
+// are settings. Pure.
 #pragma once
 
 #include <bit>
@@ -43,7 +43,7 @@ struct Machine {
 
   [[nodiscard]] const Network& network(const Case& what) const { return what.nodes > 1 ? far : near; }
   [[nodiscard]] bool crowded(const Case& what) const { return cores != 0 && what.nodes == 1 && what.ranks > cores; }
-  // The length of the chunks in which the data follows a way over `processes` processes.
+  // The length of the chunks in which the data goes from process to process, over `processes` of them.
   [[nodiscard]] std::size_t chunk_bytes(const Case& what, int processes) const;
 
   Network near, far;  // on one node, and between nodes
@@ -59,11 +59,11 @@ struct Machine {
   static constexpr double a_byte(std::chrono::nanoseconds mebibyte) { return nanoseconds(mebibyte) / (1 << 20); }
 };
 
-// Messages and bytes on the longest way, which is a chain of processes that wait for one another, and of all
-// processes together.
+// Messages and bytes on the critical path, a chain of processes that wait for one another, and of all processes
+// together.
 struct Estimate {
-  double steps = 0;     // messages on the way, each sent after the one before
-  double messages = 0;  // other messages that a process on the way sends or receives before it goes on
+  double steps = 0;     // messages on the path, each sent after the one before
+  double messages = 0;  // other messages that a process on the path sends or receives before it goes on
   double bytes = 0, copied = 0, combined = 0;
   struct OfAll {
     double messages = 0, bytes = 0, copied = 0, combined = 0;

@@ -1,7 +1,7 @@
 // The connection to one process of the job: its channel, the channel's limits (or lower ones that settings give),
 // and the queue of packets that the channel could not take at once. While the queue is not empty, everything else
 // waits behind it. Links creates it when somebody first sends to the process, and keeps it to the end. The lane's
-// lock protects it, except takes_at_once() and what follows from it.
+// lock protects it; other threads may call takes_at_once(), and if that is true, send through the channel.
 #pragma once
 
 #include <algorithm>

@@ -18,7 +18,8 @@ ActiveTarget::ActiveTarget(OneSided& one_sided, links::Links& links, transport::
   dispatcher.on<&ActiveTarget::on_completed>(packets::kCompleted, *this);
 }
 
-// A rank leaves the barrier when all have entered it, and before that each waits until its operations are complete.
+// All ranks complete their operations before they enter the barrier, so whoever leaves it knows that the epoch is
+// over on all ranks.
 void ActiveTarget::fence(WindowState& state, int assertion) {
   state.may_fence();
   const bool all_done = one_sided_.finish_there(state);

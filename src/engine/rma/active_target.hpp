@@ -74,8 +74,8 @@ class ActiveTarget {
   static bool all_are_near(const WindowState& state, const std::vector<int>& ranks) noexcept {
     return std::ranges::all_of(ranks, [&](int rank) { return state.of(rank).memory != nullptr; });
   }
-  // Looks some times, before the caller polls everything else. Only once if ranks share cores, because the process
-  // that is waited for may need this core.
+  // Looks up to kLooks times, before the caller polls everything else; only once if ranks share cores, because the
+  // process that is waited for may need this core.
   template <class Done>
   [[nodiscard]] bool comes_soon(Done&& done) const noexcept {
     constexpr int kLooks = 200;

@@ -53,8 +53,8 @@ void InboundRings::look_who_is_idle(std::uint64_t now) {
   }
 }
 
-// Asks the sender of an idle ring to give it back. That sender may not call MPI for long, so the next time another is
-// asked.
+// Asks the sender of an idle ring to give it back. That sender may not call MPI for a long time, so the next time
+// another is asked.
 void InboundRings::ask_back_an_idle_one() {
   const auto idle =
       std::ranges::find_if(rings_, [](const InboundRing& ring) { return ring.state == State::in_use && ring.idle; });

@@ -13,8 +13,8 @@ class Talk {
  public:
   Talk(int senders, int much) : much_(much), heard_(static_cast<std::size_t>(senders)) {}
 
-  // Counts a packet of this sender. True if it is a frequent sender; then it must send half as many packets before
-  // this is true again.
+  // Counts a packet of this sender. True if it is a frequent sender; then its count is halved, so half as many
+  // further packets make this true again.
   [[nodiscard]] bool hear(int sender) noexcept {
     if (++packets_ % kOfLate == 0) halve();
     std::uint8_t& heard = heard_[static_cast<std::size_t>(sender)];

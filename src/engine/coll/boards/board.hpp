@@ -289,7 +289,7 @@ class Board final : public objects::Attachment {
   ExchangeBoard exchanges_;
   Owner& owner_;
   std::int64_t number_ = 0;
-  std::int64_t all_finished_ = 0;                 // at least; as this rank last saw
+  std::int64_t all_finished_ = 0;                 // by all ranks, at least
   std::vector<std::int64_t> finished_;            // by each rank, at least
   std::array<int, BoardMemory::kLines> readers_;  // who reads each of this rank's lines: a rank, or kEverybody
   bool is_followed_ = true;                       // readers were close behind when this rank last looked
@@ -298,9 +298,8 @@ class Board final : public objects::Attachment {
   PageRing ring_;                // of this rank's pages
   std::size_t unshown_ = 0;      // bytes of pages used since this rank last published its progress
   const Giving giving_;
-  std::vector<base::Preference<Written>>
-      experiences_;                  // for each rank's pages: what writing and reading cost together
-  std::uint32_t pages_written_ = 0;  // of those that could have bypassed the caches
+  std::vector<base::Preference<Written>> experiences_;  // with the pages of each rank
+  std::uint32_t pages_written_ = 0;                     // of those that could have bypassed the caches
 };
 
 }  // namespace antiphon::coll

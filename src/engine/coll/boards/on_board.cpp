@@ -10,8 +10,9 @@ namespace {
 std::size_t part_of(const Region& blocks, int ranks) { return blocks.bytes / static_cast<std::size_t>(ranks); }
 
 bool suits(const Vector& vector) { return !vector.reduction().runs_user_code(); }
-// A user's function may call MPI, so it must run without the lane's lock. Only reductions of two ranks on pages do
-// that, and only if elements have no gaps. Two ranks have only one order, so the operation need not commute.
+// A user's function may call MPI, so it must run without the lane's lock. Only MPI_Reduce and MPI_Allreduce of two
+// ranks on pages do that, and only if elements have no gaps. Two ranks have only one order, so the operation need not
+// commute.
 bool suits_users(Operation what, std::size_t bytes, bool in_one_piece, const objects::Comm& comm) {
   return (what == Operation::reduce || what == Operation::allreduce) && in_one_piece && comm.size() == 2 &&
          bytes > Board::kMostBytes;

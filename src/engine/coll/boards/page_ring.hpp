@@ -1,6 +1,6 @@
 // Where a rank puts its pages: one after the other, around its memory, so that all of it is used in turn, however
-// short pages are. So readers no longer have a place in their caches when it is written again, and each page follows
-// the last one written. Both make writing faster (docs/performance.md).
+// short pages are. So a place has left the caches of its readers before it is written again, and each page follows
+// the last one written. Both make writing faster (docs/decisions/0013-boards.md).
 #pragma once
 
 #include <array>

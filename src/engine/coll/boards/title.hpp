@@ -1,6 +1,6 @@
 // A word that stands for one collective on a board: its number, counted from 1, and what all ranks must agree on. Two
-// ranks with equal titles have called the same collective with matching arguments; of two titles, the greater belongs
-// to the later collective.
+// ranks with equal titles have called the same collective with matching arguments; the title of a later collective is
+// greater.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Hierarchical barrier: ranks report to their node's leader, leaders have a barrier, and then release their nodes.
+// Hierarchical barrier: ranks report to their node's leader, leaders wait for one another and then release their
+// nodes.
 #pragma once
 
 #include "engine/coll/algorithms/barrier/dissemination.hpp"
