@@ -13,7 +13,7 @@ namespace antiphon::coll {
 
 class Reduction {
  public:
-  // The operand in which the result is stored. The value of the other operand is lost.
+  // The operand in which the result is stored. A user's function changes the right operand in either case.
   enum class Into { left, right };
 
   // Empty if the operation is not defined on the type (MPI 5.0, 6.9.2), or is for one-sided communication only.

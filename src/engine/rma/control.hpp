@@ -44,7 +44,7 @@ class Control {
     static constexpr std::size_t kMostCarried = 40;
 
     Count epoch;
-    std::uint32_t exposures_over;  // how many exposure epochs of the rank the member may know to be over
+    std::uint32_t exposures_over;  // exposure epochs to the member that the rank has waited for
     std::uint64_t offset;          // where the put goes in the member's memory
     std::uint32_t bytes;           // its length; 0: there is no put
     std::byte data[kMostCarried];

@@ -1,6 +1,6 @@
-// Broadcast of long messages in chunks that follow one another down a tree, so that a rank receives one chunk while it
-// sends the one before. In a chain a rank sends each byte once, and the last rank gets its first chunk after n-1 chunk
-// times; in a binary tree a rank sends each byte twice, and it is after about 2 log2 n. `buffer` is contiguous.
+// Broadcast of long messages in chunks that follow one another down a tree, so that a rank receives one chunk while
+// it sends the one before. In a chain a rank sends each byte once, and the last rank gets its first chunk after n-1
+// chunk times; in a binary tree a rank sends each byte twice, and it is after about 2 log2 n. `buffer` is contiguous.
 #pragma once
 
 #include <vector>
