@@ -1,5 +1,5 @@
 // A sink that counts what a plan costs one process, and carries out nothing. Regions need not exist, so a plan for
-// 131,072 ranks and gigabytes is counted in microseconds.
+// 131,072 ranks and gigabytes can be counted.
 #pragma once
 
 #include "engine/coll/sink.hpp"

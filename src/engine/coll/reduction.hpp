@@ -50,8 +50,8 @@ class Reduction {
   [[nodiscard]] bool in_one_piece() const { return !users_ || type_->in_one_piece(); }
   // Bytes from one element to the next.
   [[nodiscard]] std::int64_t extent() const { return extent_; }
-  // The data that is sent of the elements that begin at `first`. Elements of predefined types are sent with their
-  // padding, as contiguous bytes; others as their type map says.
+  // The data that is sent of the elements that begin at `first`. For a predefined operation they are sent with
+  // their padding, as contiguous bytes; for a user's as their type map says.
   [[nodiscard]] Region region(std::byte* first, std::size_t elements) const {
     if (users_) [[unlikely]]
       return users_region(first, elements);

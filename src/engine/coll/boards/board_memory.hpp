@@ -113,7 +113,7 @@ class BoardPages {
   BoardPages(std::byte* start, int ranks)
       : start_(start), bytes_each_(bytes_each(ranks)), page_bytes_(page_bytes(ranks)) {}
 
-  // The length of the longest page.
+  // The length of the longest page, unless all ranks wait for all and share cores (Board::part_bytes).
   [[nodiscard]] static constexpr std::size_t page_bytes(int ranks) {
     constexpr std::size_t kLeast = std::size_t{4} << 10, kMost = std::size_t{32} << 10;
     return std::clamp(kMost * 4 / std::bit_ceil(static_cast<std::size_t>(ranks)), kLeast, kMost);

@@ -1,6 +1,6 @@
 // The orders in which the values of all ranks are combined on boards. They are those of the algorithms with messages,
-// so that the bits are the same. combine(left, right, into) combines the values of two ranks. Predefined operations
-// commute; user-defined ones are combined for two ranks only, which have one order.
+// so that the bits are the same. combine(left, right, into) combines the values of two ranks. All operations that
+// are combined here are predefined, and commute.
 #pragma once
 
 #include "engine/coll/core.hpp"

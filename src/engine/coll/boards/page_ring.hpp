@@ -13,7 +13,7 @@ class PageRing {
  public:
   static constexpr std::size_t kMost = 64;  // pages that may be unread
 
-  // The turn in which a page was written, and who reads it.
+  // The turn in which a page is read last, and the rank that reads it.
   struct Use {
     std::int64_t number;
     int reader;
