@@ -23,6 +23,10 @@ void* of_system(std::size_t bytes, std::size_t) noexcept {
   return std::malloc(bytes);
 }
 
+// A reserve keeps its pieces for as long as the process runs; one that is asked while the system has nothing gives up
+// all of them.
+void give_up_pieces(MemoryReserve& reserve) { EXPECT_THROW((void)reserve.allocate(1, 1), std::bad_alloc); }
+
 class MemoryReserveTest : public testing::Test {
  protected:
   MemoryReserveTest() {
@@ -30,6 +34,8 @@ class MemoryReserveTest : public testing::Test {
     in_vain = 0;
   }
   ~MemoryReserveTest() override {
+    has = 0;
+    give_up_pieces(reserve);
     for (void* each : taken) std::free(each);
   }
   void take(std::size_t bytes) { taken.push_back(reserve.allocate(bytes, 1)); }
@@ -95,6 +101,9 @@ TEST_F(MemoryReserveTest, HasMemoryForWhatHasBegunWhenTheSystemHasNone) {
   EXPECT_FALSE(other.fill());
   spender = nullptr;
   EXPECT_TRUE(other.fill());
+  spender = &other;
+  used = SIZE_MAX / 2;
+  give_up_pieces(other);
 }
 
 }  // namespace
