@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,8 +25,10 @@ int main(int, char** argv) {
       world.barrier();
     }
     if (way == "operation") {
-      const int limit = 5;
-      (void)world.allreduce(1, [limit](int, int) -> int { throw std::runtime_error("operands over the limit"); });
+      const int limit = world.size();
+      (void)world.allreduce(1, [limit](int, int) -> int {
+        throw std::runtime_error("operands over the limit of " + std::to_string(limit));
+      });
     }
     if (way == "unheard-error") {
       std::vector<int> room(1);

@@ -57,8 +57,8 @@ TEST(LastPass, IsNoneThatIsShortOrTooLong) {
 
 TEST(LastPass, IsOverEachByteOnceWhereverItBegins) {
   int in_two = 0;
-  for (const std::size_t before : {0, 1, 8, 60, 64, 4095})
-    for (const std::size_t more : {0, 1, 7, 300, 5000}) {
+  for (const std::size_t before : {0U, 1U, 8U, 60U, 64U, 4095U})
+    for (const std::size_t more : {0U, 1U, 7U, 300U, 5000U}) {
       LastPass last;
       const std::byte* const start = kMemory + before;
       const std::size_t bytes = kLeast + more;
