@@ -217,7 +217,7 @@ void windows_are_made_and_used() {
 void some_calls_were_refused() { expect(refused > 0, "there was no memory for at least one call"); }
 
 // There is no memory for a larger stack either.
-void use_much_stack() {
+[[gnu::noinline]] void use_much_stack() {
   volatile char room[std::size_t{512} << 10];
   for (std::size_t i = 0; i < sizeof room; i += 1024) room[i] = 0;
 }
