@@ -275,7 +275,8 @@ TEST(Boards, ResultsThatShallNotDependOnCoresAreTheSameWithABoardAndWithout) {
   settings::Values with = without;
   with.board_ranks = 64;
   with.board_bytes = 100'000;
-  for (const std::size_t count : {2U, 1000U, 15'000U}) EXPECT_EQ(sums_of(without, count), sums_of(with, count)) << count;
+  for (const std::size_t count : {2U, 1000U, 15'000U})
+    EXPECT_EQ(sums_of(without, count), sums_of(with, count)) << count;
 }
 
 TEST(Boards, WhatTheyDoIsCounted) {
