@@ -45,7 +45,10 @@ if(CCACHE_PROGRAM)
   string(REGEX MATCHALL "[a-z_]+" sloppiness "${sloppiness},pch_defines,time_macros")
   list(REMOVE_DUPLICATES sloppiness)
   list(JOIN sloppiness "," sloppiness)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=${sloppiness} ${CCACHE_PROGRAM})
+  # Headers are compared with their comments (CCACHE_DEPEND). Otherwise a precompiled header would be taken from the cache
+  # after comments have changed, and its files would not count as included: `#pragma once` knows them by their length.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=${sloppiness} CCACHE_DEPEND=1 ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 find_program(MOLD_PROGRAM mold)
