@@ -35,8 +35,8 @@ class Job {
   // nothing yet. get() is for what has to be there, and fails with ERR_OTHER and a sentence that names rank and key.
   [[nodiscard]] std::optional<std::string> find(int rank, std::string_view key) const;
   [[nodiscard]] std::string get(int rank, std::string_view key) const;
-  // Waits until all ranks of the job have come here. No messages are moved meanwhile: for the time before the first
-  // and after the last.
+  // Waits until all ranks of this process's node have come here. No messages are moved meanwhile: for the time before
+  // the first and after the last.
   virtual void fence() = 0;
 
   // Tells the launcher that this process uses MPI from now on, or does so no longer: one that ends in between has

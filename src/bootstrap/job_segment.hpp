@@ -1,6 +1,7 @@
 // The job segment: one file that mpiexec creates, every rank of the node maps, and that has no name in any file
 // system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
-// data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then one Board a rank, then
+// data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then, in a job of several
+// nodes, a map of the job (the Place of each rank, the NodeName of each node), then one Board a rank, then
 // the transport's inbox of each rank, then the rings that each has to give to those who send much to it, then the
 // pipes that each lends to those who send long messages to it, then a heap for each rank. Ranks are those on the
 // node. What all others write to lies close together, because each process pays for the page tables of what it
@@ -23,13 +24,14 @@
 
 #include "base/cache_line.hpp"
 #include "bootstrap/board.hpp"
+#include "bootstrap/place.hpp"
 #include "counters/counters.hpp"
 #include "settings/values.hpp"
 
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 14;          // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 15;          // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment
@@ -107,11 +109,27 @@ inline std::optional<FailureNote> failure_of(const RankSlot& slot) {
   return note;
 }
 
+// The name of a host, as mpiexec was told it; zeros fill it up.
+inline constexpr std::size_t kNodeNameBytes = 64;
+using NodeName = std::array<char, kNodeNameBytes>;
+
+// Where the node's connection broker (bootstrap/broker_client.hpp) listens: a name in the abstract name space of Unix
+// sockets. Who presents the token has this segment, so it is a rank of this job. No bytes: there is no broker, since
+// the job has one node.
+struct BrokerAddress {
+  std::uint32_t name_bytes;
+  char name[28];
+  std::array<std::byte, 16> token;
+};
+
 struct alignas(base::kCacheLinePair) Header {
   std::uint64_t magic;
   std::uint32_t layout_version;
   std::uint32_t header_bytes;    // sizeof(Header), checked by the rank
   std::uint32_t size;            // ranks of the node
+  std::uint32_t world_size;      // ranks of the job
+  std::uint32_t nodes;           // of the job
+  std::uint32_t node;            // which of them this one is
   std::uint32_t apps;            // program specifications on the command line
   std::uint32_t usable_cpus;     // min(cpuset, cgroup quota rounded up): what the ranks may count on
   std::uint32_t oversubscribed;  // 1: more ranks than usable_cpus, waiting must not spin
@@ -122,6 +140,8 @@ struct alignas(base::kCacheLinePair) Header {
 
   std::uint32_t settings_digest;  // settings::kTableDigest, checked by the rank
   settings::Values settings;      // of the job, as mpiexec was told
+
+  BrokerAddress broker;  // filled before the first rank starts
 
   // MPI_Abort: 0 none, 1 being written, 2 written. The first rank to get from 0 to 1 writes the rest.
   std::atomic<std::uint32_t> abort_state;
@@ -141,6 +161,8 @@ struct JobLayout {
   std::uint32_t size;
   std::uint64_t heap_bytes = 0;
   std::uint64_t pipe_bytes = kMostPipeBytes;  // of a rank, for all its pipes
+  // What the map of the job has; none where the job has one node.
+  std::uint32_t mapped_ranks = 0, mapped_nodes = 0;
 
   // With heaps that are no smaller than the machine's memory, as long as all of them fit into an address space. No
   // larger either: address spaces have limits, and valgrind's is 128 GiB. A job of one shares with nobody.
@@ -181,8 +203,13 @@ struct JobLayout {
   [[nodiscard]] constexpr std::size_t slot_offset(std::uint32_t rank) const {
     return sizeof(Header) + rank * sizeof(RankSlot);
   }
+  // Of the map of the job.
+  [[nodiscard]] constexpr std::size_t places_offset() const { return slot_offset(size); }
+  [[nodiscard]] constexpr std::size_t names_offset() const { return places_offset() + mapped_ranks * sizeof(Place); }
+  // What the launcher maps ends here.
+  [[nodiscard]] constexpr std::size_t map_end() const { return names_offset() + mapped_nodes * sizeof(NodeName); }
   [[nodiscard]] constexpr std::size_t board_offset(std::uint32_t rank) const {
-    return in_pages(slot_offset(size)) + rank * kBoardBytes;
+    return in_pages(map_end()) + rank * kBoardBytes;
   }
   [[nodiscard]] constexpr std::size_t inbox_offset(std::uint32_t rank) const {
     return in_pages(board_offset(size)) + rank * inbox_bytes();

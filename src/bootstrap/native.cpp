@@ -35,12 +35,17 @@ void claim(RankSlot& slot, int rank) {
 
 // The rank, where it is one and nobody else is it.
 int claimed(const NodeSegment& node, int rank) {
-  const auto size = static_cast<int>(node.size());
+  const auto size = static_cast<int>(node.header().world_size);
   if (rank < 0 || rank >= size) {
     base::fail(kErrOther, fmt::format("{}={} is not a rank of this job of {} (valid: 0 to {})", kRankVariable, rank,
                                       size, size - 1));
   }
-  claim(node.slot(static_cast<std::uint32_t>(rank)), rank);
+  const Place place = node.place(static_cast<std::uint32_t>(rank));
+  if (place.node != static_cast<std::int32_t>(node.header().node)) {
+    base::fail(kErrOther, fmt::format("{}={} runs on node {} of this job, and this is node {}", kRankVariable, rank,
+                                      place.node, node.header().node));
+  }
+  claim(node.slot(static_cast<std::uint32_t>(place.rank_on_node)), rank);
   return rank;
 }
 

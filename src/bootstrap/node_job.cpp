@@ -12,13 +12,14 @@ namespace antiphon::bootstrap {
 
 NodeJob::NodeJob(NodeSegment& node, int rank)
     : Job({.rank = rank,
-           .size = static_cast<int>(node.size()),
-           .appnum = node.slot(static_cast<std::uint32_t>(rank)).appnum,
-           .universe_size = static_cast<int>(node.size())}),
+           .size = static_cast<int>(node.header().world_size),
+           .appnum = node.slot(static_cast<std::uint32_t>(node.place(static_cast<std::uint32_t>(rank)).rank_on_node))
+                         .appnum,
+           .universe_size = static_cast<int>(node.header().world_size)}),
       node_(node) {}
 
 void NodeJob::put(std::string_view key, std::string_view value) {
-  Board& mine = node_.board(static_cast<std::uint32_t>(rank()));
+  Board& mine = node_.board(slot_of(rank()));
   if (!mine.add(key, value))
     base::fail(kErrOther, fmt::format("rank {} cannot publish its '{}' of {} bytes: {} are left of the {} that "
                                       "it has for all of its keys and values",
@@ -26,7 +27,9 @@ void NodeJob::put(std::string_view key, std::string_view value) {
 }
 
 std::optional<std::string> NodeJob::look_up(int rank, std::string_view key) const {
-  return node_.board(static_cast<std::uint32_t>(rank)).find(key);
+  const Place place = place_of(rank);
+  if (place.node != static_cast<std::int32_t>(node_.header().node)) return std::nullopt;
+  return node_.board(static_cast<std::uint32_t>(place.rank_on_node)).find(key);
 }
 
 void NodeJob::fence() {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -28,6 +29,12 @@ bool read_header(int fd, Header* header) {
   return pread(fd, static_cast<void*>(header), sizeof *header, 0) == ssize_t{sizeof *header};
 }
 
+JobLayout layout_of(const Header& header) {
+  const bool mapped = header.nodes > 1;
+  return {header.size, header.heap_bytes, header.pipe_bytes, mapped ? header.world_size : 0,
+          mapped ? header.nodes : 0};
+}
+
 std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
   if (header.magic != kJobMagic)
     return "holds something else, and no parent of this process has a segment under this number";
@@ -40,7 +47,7 @@ std::string what_is_wrong(const Header& header, std::uint64_t file_bytes) {
   if (header.settings_digest != settings::kTableDigest)
     return "has other settings than this library knows: mpiexec and the library come from different builds of "
            "Antiphon";
-  const JobLayout layout{header.size, header.heap_bytes, header.pipe_bytes};
+  const JobLayout layout = layout_of(header);
   if (header.size == 0 || header.size > kMaxRanks || header.total_bytes != layout.total_bytes() ||
       layout.file_bytes() != file_bytes) {
     return fmt::format("says {} ranks and {} bytes but has {} bytes", header.size, layout.file_bytes(), file_bytes);
@@ -119,13 +126,18 @@ int moved_up(int low_fd) {
 
 NodeSegment NodeSegment::create(const JobShape& shape, MapExtent extent) {
   JobLayout layout = JobLayout::fitting(shape.size, memory_bytes(), platform::available_memory());
+  layout.mapped_ranks = static_cast<std::uint32_t>(shape.places.size());
+  layout.mapped_nodes = static_cast<std::uint32_t>(shape.node_names.size());
   const int fd = moved_up(create_file(layout));
-  NodeSegment segment(fd, layout, extent == MapExtent::whole ? layout.total_bytes() : layout.slot_offset(shape.size));
+  NodeSegment segment(fd, layout, extent == MapExtent::whole ? layout.total_bytes() : layout.map_end());
   Header& header = segment.header();
   header.magic = kJobMagic;
   header.layout_version = kJobLayoutVersion;
   header.header_bytes = sizeof(Header);
   header.size = shape.size;
+  header.world_size = shape.places.empty() ? shape.size : static_cast<std::uint32_t>(shape.places.size());
+  header.nodes = shape.node_names.empty() ? 1 : static_cast<std::uint32_t>(shape.node_names.size());
+  header.node = shape.node;
   header.apps = shape.apps;
   header.usable_cpus = shape.usable_cpus;
   header.oversubscribed = shape.size > shape.usable_cpus ? 1 : 0;
@@ -135,6 +147,9 @@ NodeSegment NodeSegment::create(const JobShape& shape, MapExtent extent) {
   header.pipe_bytes = layout.pipe_bytes;
   header.settings_digest = settings::kTableDigest;
   header.settings = shape.settings;
+  std::ranges::copy(shape.places, reinterpret_cast<Place*>(segment.base_ + layout.places_offset()));
+  auto* name = reinterpret_cast<NodeName*>(segment.base_ + layout.names_offset());
+  for (const std::string& given : shape.node_names) given.copy((name++)->data(), kNodeNameBytes - 1);
   return segment;
 }
 
@@ -152,7 +167,18 @@ NodeSegment NodeSegment::attach(int fd) {
   }
   // What the rank executes from here on is not part of the job.
   fcntl(fd, F_SETFD, FD_CLOEXEC);
-  return NodeSegment(fd, JobLayout{header.size, header.heap_bytes, header.pipe_bytes}, header.total_bytes);
+  return NodeSegment(fd, layout_of(header), header.total_bytes);
+}
+
+Place NodeSegment::place(std::uint32_t world_rank) const {
+  if (layout_.mapped_ranks == 0) return {.node = 0, .rank_on_node = static_cast<std::int32_t>(world_rank)};
+  return reinterpret_cast<const Place*>(base_ + layout_.places_offset())[world_rank];
+}
+
+std::string_view NodeSegment::node_name(std::uint32_t node) const {
+  if (layout_.mapped_nodes == 0) return {};
+  const NodeName& name = reinterpret_cast<const NodeName*>(base_ + layout_.names_offset())[node];
+  return {name.data(), strnlen(name.data(), name.size())};
 }
 
 bool NodeSegment::has_reserved_pages() const {

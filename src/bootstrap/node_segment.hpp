@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "bootstrap/job_segment.hpp"
 #include "platform/linux/file_part.hpp"
@@ -15,13 +17,18 @@ namespace antiphon::bootstrap {
 
 // What mpiexec has to know before the segment exists.
 struct JobShape {
-  std::uint32_t size;
+  std::uint32_t size;  // ranks of this node
   std::uint32_t apps = 1;
   std::uint32_t usable_cpus;
   settings::Values settings = {};
+  // Of a job of several nodes: which of them this one is, where each rank of the job runs, and the names of the
+  // nodes.
+  std::uint32_t node = 0;
+  std::span<const Place> places = {};
+  std::span<const std::string> node_names = {};
 };
 
-// The launcher looks at slots only; a rank maps everything but the heaps.
+// The launcher looks at slots and the map of the job only; a rank maps everything but the heaps.
 enum class MapExtent { header_and_slots, whole };
 
 class NodeSegment {
@@ -47,6 +54,9 @@ class NodeSegment {
     return *reinterpret_cast<RankSlot*>(base_ + layout_.slot_offset(rank));
   }
   [[nodiscard]] std::span<const RankSlot> slots() const { return {&slot(0), size()}; }
+  // Where a rank of MPI_COMM_WORLD runs, and what its node is called; the name is empty in a job of one node.
+  [[nodiscard]] Place place(std::uint32_t world_rank) const;
+  [[nodiscard]] std::string_view node_name(std::uint32_t node) const;
   // Only where the whole segment is mapped, as all that follows.
   [[nodiscard]] Board& board(std::uint32_t rank) const {
     return *reinterpret_cast<Board*>(base_ + layout_.board_offset(rank));

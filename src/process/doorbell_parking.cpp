@@ -67,7 +67,7 @@ DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSl
       settings_(settings),
       counters_(counters),
       oversubscribed_(job.oversubscribed != 0),
-      has_peers_(job.size != 1) {}
+      has_peers_(job.world_size != 1) {}
 
 // The default number of polls takes about a hundred microseconds, as long as being woken a few times. Where ranks
 // share cores, a rank yields its core before each poll, because the awaited rank may need it. If no other process

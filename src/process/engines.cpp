@@ -37,12 +37,17 @@ Engines::Engines(const Surroundings& around)
       passive_target_(one_sided_, links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
       duplications_(toolbox()) {
   progress_.add(*network_.transport, network_.seen);
+  if (network_.between_nodes) progress_.add(*network_.between_nodes);
   progress_.add_own(loopback_);
 }
 
+transport::Transport& Engines::transport_to(int peer) {
+  if (peer == processes_.self()) return loopback_;
+  return network_.between_nodes && !processes_.is_neighbour(peer) ? *network_.between_nodes : *network_.transport;
+}
+
 std::unique_ptr<transport::Channel> Engines::connect(int peer) {
-  std::unique_ptr<transport::Channel> channel =
-      peer == processes_.self() ? loopback_.connect(peer) : network_.transport->connect(peer);
+  std::unique_ptr<transport::Channel> channel = transport_to(peer).connect(peer);
   if (settings_.counters == settings::Counters::off) return channel;
   return std::make_unique<transport::CountingChannel>(std::move(channel), counters_);
 }

@@ -25,9 +25,12 @@
 
 namespace antiphon::process {
 
+// What carries packets to the other processes.
 struct Network {
   std::unique_ptr<transport::Transport> transport;
   progress::Progress::Seen seen = progress::Progress::Seen::by_polling;
+  // To processes of other nodes; null: `transport` carries those packets, too.
+  std::unique_ptr<transport::Transport> between_nodes = nullptr;
 };
 
 // What the engines need from outside.
@@ -85,6 +88,7 @@ class Engines {
 
  private:
   [[nodiscard]] std::unique_ptr<transport::Channel> connect(int peer);
+  [[nodiscard]] transport::Transport& transport_to(int peer);
   [[nodiscard]] transport::PeerMemory* memory_of(int process);
   [[nodiscard]] coll::Collectives::Placement placement(int cores) const;
 

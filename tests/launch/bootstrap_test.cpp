@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <map>
+#include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "bootstrap/foreign.hpp"
@@ -68,6 +70,39 @@ TEST(Discover, SharesMemoryBetweenRanks) {
   const std::size_t last_of_rings = 3 * layout.rings_each() * layout.ring_bytes() - 1;
   sender.node->rings()[last_of_rings] = std::byte{43};
   EXPECT_EQ(receiver.node->rings()[last_of_rings], std::byte{43});
+}
+
+// Node 1 of two, which has ranks 1 and 3 of four.
+struct LaunchedOnTwoNodes {
+  const std::vector<Place> places{{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+  const std::vector<std::string> names{"first", "second"};
+  NodeSegment segment = NodeSegment::create(
+      {.size = 2, .usable_cpus = 2, .node = 1, .places = places, .node_names = names}, MapExtent::header_and_slots);
+  [[nodiscard]] Environment seen_by(int rank) const {
+    return environment({{kJobFdVariable, std::to_string(dup(segment.fd()))}, {kRankVariable, std::to_string(rank)}});
+  }
+};
+
+TEST(Discover, FindsAJobOfTwoNodes) {
+  const LaunchedOnTwoNodes launched;
+  const Bootstrap found = discover(launched.seen_by(3));
+  EXPECT_EQ(found.job->rank(), 3);
+  EXPECT_EQ(found.job->size(), 4);
+  EXPECT_EQ(found.job->identity().universe_size, 4);
+  EXPECT_EQ(found.rank_on_node(), 1U);
+  EXPECT_EQ(launched.segment.slot(1).pid.load(), getpid());
+  for (int rank = 0; rank < 4; ++rank)
+    EXPECT_EQ(found.job->place_of(rank), launched.places[static_cast<std::size_t>(rank)]);
+  EXPECT_EQ(found.node->node_name(0), "first");
+  EXPECT_EQ(found.node->node_name(1), "second");
+  found.job->put("key", "value");
+  EXPECT_EQ(found.job->find(3, "key"), "value");
+  EXPECT_EQ(found.job->find(0, "key"), std::nullopt);  // of another node
+}
+
+TEST(Discover, RefusesARankOfAnotherNode) {
+  const LaunchedOnTwoNodes launched;
+  EXPECT_EQ(complaint(launched.seen_by(0)), "ANTIPHON_RANK=0 runs on node 0 of this job, and this is node 1");
 }
 
 TEST(Discover, RefusesARankThatIsTaken) {
