@@ -1,0 +1,116 @@
+#include "broker/listeners.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sodium.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "bootstrap/error_class.hpp"
+
+namespace antiphon::launch {
+namespace {
+
+constexpr int kBacklog = 1024;
+
+[[noreturn]] void fail(const std::string& what) {
+  base::fail(bootstrap::kErrOther, fmt::format("cannot {}: {}", what, std::strerror(errno)));
+}
+
+template <class Address>
+bool binds_to(int socket, const Address& address) {
+  return bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+         listen(socket, kBacklog) == 0;
+}
+
+// -1 and errno if the port is not free.
+int listening_on(std::uint16_t port) {
+  const int both = socket(AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (both >= 0) {
+    const int no = 0;
+    setsockopt(both, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    sockaddr_in6 address{};
+    address.sin6_family = AF_INET6;
+    address.sin6_port = htons(port);
+    if (binds_to(both, address)) return both;
+    const int error = errno;
+    close(both);
+    errno = error;
+    if (error == EADDRINUSE || error == EACCES) return -1;
+  }
+  const int four = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  if (four < 0 || binds_to(four, address)) return four;
+  const int error = errno;
+  close(four);
+  errno = error;
+  return -1;
+}
+
+std::uint16_t port_of(int socket) {
+  sockaddr_storage address{};
+  socklen_t bytes = sizeof address;
+  getsockname(socket, reinterpret_cast<sockaddr*>(&address), &bytes);
+  return ntohs(address.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
+                                             : reinterpret_cast<const sockaddr_in&>(address).sin_port);
+}
+
+std::string text_of(const sockaddr_storage& address) {
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const void* bytes = &reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+  if (address.ss_family == AF_INET6) bytes = &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  return inet_ntop(address.ss_family, bytes, text.data(), text.size()) != nullptr ? text.data()
+                                                                                  : "an unknown address";
+}
+
+}  // namespace
+
+PortListener listen_on_port(std::uint16_t first, std::uint16_t last) {
+  for (int port = first; port <= last; ++port) {
+    platform::OwnedDescriptor socket(listening_on(static_cast<std::uint16_t>(port)));
+    if (socket.get() < 0) continue;
+    const std::uint16_t found = port_of(socket.get());
+    return {std::move(socket), found};
+  }
+  fail(first == 0 ? "listen on any port"
+                  : fmt::format("listen on a port from {} to {} (is each of them in use?)", first, last));
+}
+
+NameListener listen_on_name() {
+  NameListener listener{platform::OwnedDescriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)),
+                        {}};
+  const int socket = listener.socket.get();
+  // An address without a name: the system chooses a free one.
+  const sockaddr_un any{.sun_family = AF_UNIX, .sun_path = {}};
+  if (socket < 0 || bind(socket, reinterpret_cast<const sockaddr*>(&any), sizeof any.sun_family) != 0 ||
+      listen(socket, kBacklog) != 0)
+    fail("listen for the ranks of this node");
+  sockaddr_un chosen{};
+  socklen_t bytes = sizeof chosen;
+  getsockname(socket, reinterpret_cast<sockaddr*>(&chosen), &bytes);
+  constexpr std::size_t kBeforeName = offsetof(sockaddr_un, sun_path) + 1;  // and the zero that makes it abstract
+  listener.address.name_bytes = static_cast<std::uint32_t>(bytes - kBeforeName);
+  std::memcpy(listener.address.name, chosen.sun_path + 1, listener.address.name_bytes);
+  randombytes_buf(listener.address.token.data(), listener.address.token.size());
+  return listener;
+}
+
+platform::OwnedDescriptor accept_one(int listener, std::string* from) {
+  sockaddr_storage address{};
+  socklen_t bytes = sizeof address;
+  platform::OwnedDescriptor socket(
+      accept4(listener, reinterpret_cast<sockaddr*>(&address), &bytes, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  if (socket.get() >= 0 && from != nullptr) *from = text_of(address);
+  return socket;
+}
+
+}  // namespace antiphon::launch
