@@ -207,7 +207,7 @@ int main() {
               {"a merger puts the high group last", merges},
               {"a merger needs one mind in each group", a_merger_needs_one_mind_in_each_group},
               {"a split pairs what both sides name", splits},
-              {"a split by type does, too", splits_by_type},
+              {"a split by type does, too", splits_by_type, {.one_node = true}},
               {"a part has members of both sides or is none", creates_parts},
               {"leaders may meet in an intercommunicator", leads_to_another},
               {"what is no other side is refused", refuses_what_is_no_other_side}});

@@ -10,16 +10,28 @@ namespace {
 
 struct State {
   int rank = 0, size = 0;
+  bool on_one_node = true;
   const char* test = "";
   std::atomic<int> failures = 0;
 };
 State state;
+
+bool find_out_whether_on_one_node() {
+  MPI_Comm node;
+  int size = 0;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &size);
+  MPI_Comm_free(&node);
+  return size == state.size;
+}
+
 constexpr int kShown = 10;  // failures of one rank that are printed
 
 }  // namespace
 
 int rank() { return state.rank; }
 int size() { return state.size; }
+bool on_one_node() { return state.on_one_node; }
 bool is_simulated() { return std::getenv("SIM_RUN") != nullptr; }
 
 int run(std::initializer_list<Test> tests, int thread_level) {
@@ -29,9 +41,10 @@ int run(std::initializer_list<Test> tests, int thread_level) {
   MPI_Comm_rank(MPI_COMM_WORLD, &state.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &state.size);
   expect(provided >= thread_level, "the thread level is lower than asked for");
+  state.on_one_node = find_out_whether_on_one_node();
   bool ran = false;
   for (const Test& test : tests) {
-    if (size() < test.ranks.least || size() > test.ranks.most) continue;
+    if (size() < test.ranks.least || size() > test.ranks.most || (test.ranks.one_node && !on_one_node())) continue;
     ran = true;
     state.test = test.name;
     test.body();

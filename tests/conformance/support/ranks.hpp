@@ -20,9 +20,10 @@ struct Where {
   static Where current(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) { return {file, line}; }
 };
 
-// With how many ranks something can be tested.
+// With which ranks something can be tested.
 struct Ranks {
   int least = 1, most = INT_MAX;
+  bool one_node = false;  // since they share memory
 };
 
 struct Test {
@@ -37,6 +38,7 @@ int run(std::initializer_list<Test> tests, int thread_level = MPI_THREAD_SINGLE)
 
 [[nodiscard]] int rank();
 [[nodiscard]] int size();
+[[nodiscard]] bool on_one_node();
 
 // Whether sim_run runs this. Packets may be as small as 32 bytes there, so what takes long may be shorter.
 [[nodiscard]] bool is_simulated();

@@ -114,10 +114,10 @@ void locks(const SomeWindow& window, MPI_Comm comm) {
 void on_windows_of_their_own() {
   std::vector<MPI_Comm> comms(kThreads);
   for (MPI_Comm& comm : comms) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  for (int turn = 0; turn < static_cast<int>(std::size(kEveryKind)); ++turn)
+  for (int turn = 0; turn < static_cast<int>(every_kind().size()); ++turn)
     in_threads(kThreads, [&](int thread) {
       const MPI_Comm comm = comms[static_cast<std::size_t>(thread)];
-      const SomeWindow window(kEveryKind[static_cast<std::size_t>(turn + thread) % std::size(kEveryKind)], kMany,
+      const SomeWindow window(every_kind()[static_cast<std::size_t>(turn + thread) % every_kind().size()], kMany,
                               comm);
       fences(window);
       posts(window);

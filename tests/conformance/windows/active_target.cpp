@@ -13,7 +13,7 @@ namespace {
 
 template <class Body>
 void on_every_kind(int ints, Body&& body) {
-  for (const Made made : kEveryKind) {
+  for (const Made made : every_kind()) {
     const SomeWindow window(made, ints);
     body(window);
   }

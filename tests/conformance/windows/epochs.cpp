@@ -23,7 +23,7 @@ int put(const SomeWindow& window, int target, MPI_Aint displacement, int count =
 }
 
 void out_of_order() {
-  for (const Made made : kEveryKind) {
+  for (const Made made : every_kind()) {
     const SomeWindow window(made, 4);
     const MPI_Win win = window.win;
     MPI_Group me = self();
@@ -122,7 +122,7 @@ void units_of_the_target() {
 // "The message sent must fit, without truncation, in the target buffer" (MPI 5.0, 12.3.1): as in a receive, there may
 // be room for more.
 void into_more_room() {
-  for (const Made made : kEveryKind) {
+  for (const Made made : every_kind()) {
     const SomeWindow window(made, 4);
     const int target = (rank() + 1) % size(), one = 5;
     int two[2] = {-3, -3};

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "support/ranks.hpp"
@@ -10,8 +12,12 @@
 namespace conformance {
 
 enum class Made { of_the_users_memory, allocated, shared, of_allocated_memory, dynamic };
-inline constexpr Made kEveryKind[] = {Made::of_the_users_memory, Made::allocated, Made::shared,
-                                      Made::of_allocated_memory, Made::dynamic};
+inline constexpr Made kEveryKind[] = {Made::of_the_users_memory, Made::allocated, Made::of_allocated_memory,
+                                      Made::dynamic, Made::shared};
+// Those that these ranks can make: processes of several nodes share no memory.
+[[nodiscard]] inline std::span<const Made> every_kind() {
+  return std::span(kEveryKind).first(std::size(kEveryKind) - (on_one_node() ? 0 : 1));
+}
 
 class SomeWindow {
  public:
@@ -79,7 +85,7 @@ class SomeWindow {
 // Calls body(window) for a window of every kind, with so many ints of 0 on each rank.
 template <class Body>
 void on_every_kind(int ints, Body&& body) {
-  for (const Made made : kEveryKind) {
+  for (const Made made : every_kind()) {
     SomeWindow window(made, ints);
     std::fill_n(window.data, ints, 0);
     MPI_Barrier(MPI_COMM_WORLD);
