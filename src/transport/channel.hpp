@@ -60,11 +60,16 @@ class Transport {
   // cannot be reached.
   [[nodiscard]] virtual PeerMemory* memory_of(int) { return nullptr; }
   // Passes every packet that has arrived to the dispatcher, up to a fair share for each sender; true if there was
-  // one.
+  // one, or a part of one was received or sent.
   virtual bool poll(const Dispatcher&) = 0;
   // For a thread that does not hold the lane; does nothing while another thread polls. *refused is set if the
   // dispatcher refused a packet because it needs the lane. A transport need not support this.
   virtual bool try_poll(const Dispatcher&, [[maybe_unused]] bool* refused) { return false; }
+  // Whether packets that channels have taken are still in this process; polls send them.
+  [[nodiscard]] virtual bool has_unsent() const noexcept { return false; }
+  // This process will not poll any more, or not for a long time, and may end. Tells all processes to which it is
+  // connected, so that they do not take the end of a connection for a failure.
+  virtual void say_goodbye() {}
 };
 
 }  // namespace antiphon::transport

@@ -2,6 +2,7 @@
 
 #include "packets.hpp"
 #include "shm_ends.hpp"
+#include "tcp_ends.hpp"
 #include "transport/self/loopback.hpp"
 #include "transport/sim/fabric.hpp"
 
@@ -58,23 +59,33 @@ Maker shm(const char* name, const ShmSetup& setup) {
   return {name, [setup] { return std::make_unique<ShmEnds>(setup); }};
 }
 
+Maker tcp(const char* name, const TcpSetup& setup) {
+  return {name, [setup] { return std::make_unique<TcpEnds>(setup); }};
+}
+
 }  // namespace
 
 std::vector<Maker> every_transport() {
-  return {{"Loopback", [] { return std::make_unique<LoopbackEnds>(); }},
-          shm("SharedMemory", {}),
-          shm("SharedMemoryFullFence", {.full_fence = true}),
-          shm("SharedMemoryManyThreads", {.threads = true}),
-          shm("SharedMemoryQueue", {.rings_each = 0}),
-          shm("SharedMemoryQueueManyThreads", {.threads = true, .rings_each = 0}),
-          shm("SharedMemoryOfManyRanks", {.job_size = 1000, .much = 8}),
-          {"SharedMemorySwitching", [] { return std::make_unique<SwitchingEnds>(false); }},
-          {"SharedMemorySwitchingManyThreads", [] { return std::make_unique<SwitchingEnds>(true); }},
-          sim("Simulated", {.capabilities = {.max_payload = 300, .eager_limit = 64}, .packets_per_pair = 7}),
-          sim("SimulatedTiny", {.capabilities = {.max_payload = 8, .eager_limit = 0},
-                                .packets_per_pair = 1,
-                                .max_delay = 5,
-                                .refuse_percent = 50})};
+  return {
+      {"Loopback", [] { return std::make_unique<LoopbackEnds>(); }},
+      shm("SharedMemory", {}),
+      shm("SharedMemoryFullFence", {.full_fence = true}),
+      shm("SharedMemoryManyThreads", {.threads = true}),
+      shm("SharedMemoryQueue", {.rings_each = 0}),
+      shm("SharedMemoryQueueManyThreads", {.threads = true, .rings_each = 0}),
+      shm("SharedMemoryOfManyRanks", {.job_size = 1000, .much = 8}),
+      {"SharedMemorySwitching", [] { return std::make_unique<SwitchingEnds>(false); }},
+      {"SharedMemorySwitchingManyThreads", [] { return std::make_unique<SwitchingEnds>(true); }},
+      sim("Simulated", {.capabilities = {.max_payload = 300, .eager_limit = 64}, .packets_per_pair = 7}),
+      sim("SimulatedTiny", {.capabilities = {.max_payload = 8, .eager_limit = 0},
+                            .packets_per_pair = 1,
+                            .max_delay = 5,
+                            .refuse_percent = 50}),
+      tcp("Tcp", {}),
+      tcp("TcpLater", {.delay = 50}),
+      tcp("TcpTiny",
+          {.options = {.limits = {.max_payload = 333, .eager_limit = 333}, .scratch_bytes = 48, .looks_skipped = 0},
+           .buffer_bytes = 1})};
 }
 
 }  // namespace antiphon::contract
