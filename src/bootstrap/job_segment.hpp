@@ -26,12 +26,13 @@
 #include "bootstrap/board.hpp"
 #include "bootstrap/place.hpp"
 #include "counters/counters.hpp"
+#include "platform/linux/doorbell.hpp"
 #include "settings/values.hpp"
 
 namespace antiphon::bootstrap {
 
 inline constexpr std::uint64_t kJobMagic = 0x316e6f6870697461;  // "atiphon1"
-inline constexpr std::uint32_t kJobLayoutVersion = 15;          // changes with any field below
+inline constexpr std::uint32_t kJobLayoutVersion = 16;          // changes with any field below
 
 // The environment through which mpiexec tells a rank who it is.
 inline constexpr const char* kJobFdVariable = "ANTIPHON_JOB_FD";                    // descriptor of the segment
@@ -74,8 +75,8 @@ struct alignas(base::kCacheLinePair) RankSlot {
   // Read by every sender after every packet, written only around a sleep: a line of its own.
   // Not 0: ring `doorbell` after you publish something. kRankAsleep, or kThreadsAsleep where others may be awake.
   alignas(base::kCacheLine) std::atomic<std::uint32_t> sleeping;
-  // The futex a rank sleeps on. Whoever rings adds one and wakes.
-  alignas(base::kCacheLine) std::atomic<std::uint32_t> doorbell;
+  // What a rank sleeps on.
+  alignas(base::kCacheLine) platform::Doorbell doorbell;
 
   alignas(base::kCacheLine) std::atomic<RankState> state;
   std::atomic<std::uint32_t> wait_version;  // sequence lock of `wait`

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "platform/clock.hpp"
-#include "platform/linux/futex.hpp"
 #include "platform/pause.hpp"
 
 namespace antiphon::process {
@@ -28,7 +27,6 @@ constexpr int kTurnsLost = 3, kWaitsAsleep = 32;
 // Where heavy fences are not reliable, a publisher may miss a sleeper that announces itself at the same moment. They
 // miss each other by nanoseconds, so one more look after this time finds what was published.
 constexpr std::uint64_t kSecondLookNs = 1'000'000;
-constexpr int kEveryone = INT_MAX;
 
 static_assert(progress::WaitReason::kAnyPeer == bootstrap::WaitNote::kAnyPeer);
 static_assert(progress::WaitReason::kNoPeer == bootstrap::WaitNote::kNoPeer);
@@ -59,8 +57,9 @@ std::string describe(const progress::Agreed& what) {
 DoorbellParking::DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot,
                                  const progress::CallContext& call, const progress::Lane& lane,
                                  const settings::Values& settings, counters::Counters& counters,
-                                 std::span<const bootstrap::RankSlot> slots)
+                                 std::span<const bootstrap::RankSlot> slots, Descriptors* descriptors)
     : slot_(slot),
+      waker_(slot.doorbell, descriptors),
       slots_(slots),
       call_(call),
       lane_(lane),
@@ -118,7 +117,7 @@ bool DoorbellParking::share_core(int look) noexcept {
 // Where ranks outnumber cores, publishers pay a full fence each (ShmTransport's Bell) and sleepers no system call.
 progress::Parking::Ticket DoorbellParking::announce(const progress::WaitReason& reason) noexcept {
   publish(reason);
-  const Ticket bell = slot_.doorbell.load(std::memory_order_relaxed);
+  const Ticket bell = waker_.rings();
   heard_.store(bell, std::memory_order_relaxed);
   ++sleepers_;
   slot_.sleeping.store(sleeping_mark(), std::memory_order_seq_cst);
@@ -135,18 +134,13 @@ bool DoorbellParking::park(Ticket bell, Patience patience) noexcept {
     counters_.sleeps.add();
   }
   const bool may_be_overlooked = patience == Patience::brief && !oversubscribed_;
-  platform::futex_wait(slot_.doorbell, bell, may_be_overlooked ? kSecondLookNs : 0);
-  return !may_be_overlooked || slot_.doorbell.load(std::memory_order_relaxed) != bell;
+  return waker_.sleep(bell, may_be_overlooked ? kSecondLookNs : 0) || !may_be_overlooked;
 }
 
 void DoorbellParking::retract() noexcept {
   --sleepers_;
   slot_.sleeping.store(sleeping_mark(), std::memory_order_release);
-}
-
-void DoorbellParking::wake_own_threads() noexcept {
-  slot_.doorbell.fetch_add(1, std::memory_order_release);
-  platform::futex_wake(slot_.doorbell, kEveryone);
+  waker_.end_sleep();
 }
 
 void DoorbellParking::tell_failure(const progress::NthCollective& which, std::string_view why) noexcept {

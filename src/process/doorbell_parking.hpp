@@ -1,5 +1,6 @@
-// The Parking of a real process: it sleeps on the doorbell in its slot of the job segment. Before that, it writes
-// into the slot what it waits for, so that mpiexec can explain a hang. Belongs to the Process, which has one lane.
+// The Parking of a real process: it sleeps until the doorbell in its slot of the job segment rings, or something
+// comes from another node (Waker). Before that, it writes into the slot what it waits for, so that mpiexec can
+// explain a hang. Belongs to the Process, which has one lane.
 #pragma once
 
 #include <atomic>
@@ -8,6 +9,7 @@
 #include "bootstrap/bootstrap.hpp"
 #include "counters/counters.hpp"
 #include "platform/linux/asymmetric_fence.hpp"
+#include "process/waker.hpp"
 #include "progress/lane.hpp"
 #include "progress/parking.hpp"
 #include "settings/values.hpp"
@@ -17,10 +19,10 @@ namespace antiphon::process {
 class DoorbellParking final : public progress::Parking {
  public:
   // `call` is read when the process goes to sleep. `slots` are those of all ranks of the node; failure_of() searches
-  // them.
+  // them. `descriptors` are what a process with connections to other nodes sleeps on besides; null: there are none.
   DoorbellParking(const bootstrap::Header& job, bootstrap::RankSlot& slot, const progress::CallContext& call,
                   const progress::Lane& lane, const settings::Values& settings, counters::Counters& counters,
-                  std::span<const bootstrap::RankSlot> slots = {});
+                  std::span<const bootstrap::RankSlot> slots = {}, Descriptors* descriptors = nullptr);
 
   [[nodiscard]] int spin_looks() const noexcept override;
   bool breathe(int look, Others others) noexcept override;
@@ -29,9 +31,9 @@ class DoorbellParking final : public progress::Parking {
   bool park(Ticket, Patience) noexcept override;
   void retract() noexcept override;
   [[nodiscard]] bool is_waking() const noexcept override {
-    return slot_.doorbell.load(std::memory_order_relaxed) != heard_.load(std::memory_order_relaxed);
+    return waker_.rings() != heard_.load(std::memory_order_relaxed);
   }
-  void wake_own_threads() noexcept override;
+  void wake_own_threads() noexcept override { waker_.wake_own_threads(); }
   void tell_failure(const progress::NthCollective& which, std::string_view why) noexcept override;
   [[nodiscard]] std::string failure_of(int process, const progress::NthCollective& which) const override;
 
@@ -42,6 +44,7 @@ class DoorbellParking final : public progress::Parking {
   [[nodiscard]] bool share_core(int look) noexcept;
 
   bootstrap::RankSlot& slot_;
+  Waker waker_;
   std::span<const bootstrap::RankSlot> slots_;
   const progress::CallContext& call_;
   const progress::Lane& lane_;

@@ -68,12 +68,19 @@ transport::PeerMemory* Engines::memory_of(int process) {
 
 void Engines::flush(std::uintptr_t session) {
   const auto all_gone = [&] {
-    return buffered_.all_gone() && !links_.has_work() && !pt2pt_.has_work() && !replays_.oldest_of(session);
+    return buffered_.all_gone() && !links_.has_work() && !pt2pt_.has_work() && !replays_.oldest_of(session) &&
+           !(network_.between_nodes && network_.between_nodes->has_unsent());
   };
   progress_.wait(all_gone, [&] {
     const coll::Replay* const oldest = replays_.oldest_of(session);
     return oldest ? oldest->reason() : progress::WaitReason{.communicator = "MPI"};
   });
+}
+
+void Engines::say_goodbye() {
+  if (!network_.between_nodes) return;
+  network_.between_nodes->say_goodbye();
+  flush();
 }
 
 }  // namespace antiphon::process

@@ -85,6 +85,9 @@ class Engines {
   // (0: of the world model) are complete. Those belong to failed calls; other processes may still wait for this
   // process's part.
   void flush(std::uintptr_t session = 0);
+  // For the time in which this process does not use MPI, which may be until its end: tells the processes of other
+  // nodes to which it is connected.
+  void say_goodbye();
 
  private:
   [[nodiscard]] std::unique_ptr<transport::Channel> connect(int peer);

@@ -15,6 +15,7 @@
 #include "platform/linux/process_stat.hpp"
 #include "process/doorbell_parking.hpp"
 #include "settings/given.hpp"
+#include "transport/tcp/tcp_transport.hpp"
 
 namespace antiphon::process {
 
@@ -22,15 +23,13 @@ namespace {
 
 constexpr std::string_view kMemoryKey = "shm.memory";  // key under which each process publishes its shm::Identity
 
-int rank_on_my_node(const bootstrap::ProcessTable& processes, int process) {
-  if (!processes.is_neighbour(process))
-    base::fail(abi::ERR_OTHER,
-               fmt::format("process {} runs on node {}, this one on node {}, and no transport connects the two nodes",
-                           process, processes.node(process), processes.node(processes.self())));
-  return processes.rank_on_node(process);
-}
-
 }  // namespace
+
+OnNode::OnNode(bootstrap::Bootstrap bootstrap, const settings::Values& settings)
+    : Host(settings), bootstrap_(std::move(bootstrap)) {
+  const bootstrap::Header& header = bootstrap_.node->header();
+  if (header.nodes > 1) between_nodes_ = std::make_unique<BetweenNodes>(header.broker, job().rank());
+}
 
 std::unique_ptr<Host> OnNode::discover() {
   const std::vector<settings::Given> own = settings::given_by(environ);
@@ -58,13 +57,36 @@ std::uint64_t OnNode::now() noexcept { return platform::monotonic_ns(); }
 std::unique_ptr<progress::Parking> OnNode::make_parking(const progress::CallContext& call,
                                                         const progress::Lane& lane) {
   return std::make_unique<DoorbellParking>(bootstrap_.node->header(), bootstrap_.my_slot(), call, lane, settings(),
-                                           counters(), bootstrap_.node->slots());
+                                           counters(), bootstrap_.node->slots(),
+                                           between_nodes_ ? &between_nodes_->descriptors : nullptr);
 }
 
 Network OnNode::make_network(const bootstrap::ProcessTable& processes, const progress::Lane& lane,
                              transport::Watches& watches) {
-  return {std::make_unique<transport::shm::ShmTransport>(neighbourhood(processes, lane), watches),
-          progress::Progress::Seen::by_watches};
+  Network network{std::make_unique<transport::shm::ShmTransport>(neighbourhood(processes, lane), watches),
+                  progress::Progress::Seen::by_watches};
+  if (between_nodes_)
+    network.between_nodes =
+        std::make_unique<transport::tcp::TcpTransport>(sockets(processes), between_nodes_->descriptors.network);
+  return network;
+}
+
+transport::tcp::Sockets OnNode::sockets(const bootstrap::ProcessTable& processes) {
+  using transport::tcp::Sockets;
+  bootstrap::BrokerClient& broker = between_nodes_->broker;
+  return {
+      .ask = [&broker](int process) { broker.ask(process); },
+      .next = [&broker]() -> std::optional<Sockets::Arrived> {
+        std::optional<bootstrap::BrokerClient::Connection> next = broker.next();
+        if (!next) return std::nullopt;
+        return Sockets::Arrived{next->process, platform::OwnedDescriptor(next->descriptor), std::move(next->failure)};
+      },
+      .descriptor = broker.descriptor(),
+      .name =
+          [this, &processes](int process) {
+            return fmt::format("rank {} on {}", process,
+                               bootstrap_.node->node_name(static_cast<std::uint32_t>(processes.node(process))));
+          }};
 }
 
 namespace {
@@ -97,7 +119,7 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
   static_assert(sizeof(transport::Pipe::Positions) == bootstrap::JobLayout::kPositionsBytes);
   return {.self = static_cast<int>(bootstrap_.rank_on_node()),
           .size = static_cast<int>(node.size()),
-          .rank_of = [&processes](int process) { return rank_on_my_node(processes, process); },
+          .rank_of = [&processes](int process) { return processes.rank_on_node(process); },
           .process_of = [&processes](int rank) { return processes.neighbour(rank); },
           .inboxes = node.inboxes(),
           .inbox_bytes = layout.inbox_bytes(),
@@ -112,8 +134,11 @@ transport::shm::Neighbourhood OnNode::neighbourhood(const bootstrap::ProcessTabl
           .much = layout.rings_each() == layout.size - 1 ? 1 : kMuch,
           .bell =
               [this](int rank) {
-                return transport::shm::Bell{&slot(rank).sleeping, &slot(rank).doorbell,
-                                            bootstrap_.node->header().oversubscribed != 0};
+                return transport::shm::Bell{
+                    .sleeping = &slot(rank).sleeping,
+                    .doorbell = &slot(rank).doorbell,
+                    .full_fence = bootstrap_.node->header().oversubscribed != 0,
+                    .socket = between_nodes_ ? between_nodes_->descriptors.bell.descriptor() : -1};
               },
           .publish =
               [this](const transport::shm::Identity& mine) {

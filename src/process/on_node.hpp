@@ -1,20 +1,23 @@
 // The Host of a real process, on top of its node's shared segment: the process sleeps on the doorbell in its slot
-// there and reaches the other processes of the node through the segment.
+// there and reaches the other processes of the node through the segment. In a job of several nodes, it reaches those
+// of other nodes over connections that the node's broker makes, and sleeps on these, too.
 #pragma once
 
 #include <optional>
 
 #include "bootstrap/bootstrap.hpp"
+#include "bootstrap/broker_client.hpp"
 #include "platform/linux/cross_memory.hpp"
 #include "process/host.hpp"
+#include "process/waker.hpp"
 #include "transport/shm/shm_transport.hpp"
+#include "transport/tcp/sockets.hpp"
 
 namespace antiphon::process {
 
 class OnNode final : public Host {
  public:
-  OnNode(bootstrap::Bootstrap bootstrap, const settings::Values& settings)
-      : Host(settings), bootstrap_(std::move(bootstrap)) {}
+  OnNode(bootstrap::Bootstrap bootstrap, const settings::Values& settings);
   // Reads the environment variables that mpiexec and the user have set.
   [[nodiscard]] static std::unique_ptr<Host> discover();
 
@@ -32,6 +35,7 @@ class OnNode final : public Host {
   [[nodiscard]] std::atomic<std::uint64_t>& my_heap_address() override;
 
  private:
+  [[nodiscard]] transport::tcp::Sockets sockets(const bootstrap::ProcessTable&);
   [[nodiscard]] transport::shm::Neighbourhood neighbourhood(const bootstrap::ProcessTable&, const progress::Lane&);
   [[nodiscard]] std::optional<transport::shm::Identity> identity_of(int process);
   [[nodiscard]] unsigned long tracer_to_name() const;
@@ -39,7 +43,15 @@ class OnNode final : public Host {
     return bootstrap_.node->slot(static_cast<std::uint32_t>(rank_on_node));
   }
 
+  // The parts of it for other nodes.
+  struct BetweenNodes {
+    BetweenNodes(const bootstrap::BrokerAddress& address, int rank) : broker(address, rank) {}
+    Descriptors descriptors;
+    bootstrap::BrokerClient broker;
+  };
+
   bootstrap::Bootstrap bootstrap_;
+  std::unique_ptr<BetweenNodes> between_nodes_;  // null: the job has one node
   std::optional<platform::NamedTracer> tracer_;  // present while MPI is initialized
 };
 

@@ -135,7 +135,10 @@ void Process::end_progress_thread() {
   ending.reset();
 }
 
-void Process::let_down() { host_->leave(); }
+void Process::let_down() {
+  engines_.say_goodbye();
+  host_->leave();
+}
 
 // A process that was first initialized for one thread at a time keeps serves_threads_ == false: its threads then take
 // the lane for everything.

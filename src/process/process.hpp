@@ -44,8 +44,8 @@ class Process {
   void end_world();
   // Ends a session: waits until no other process waits for this one's part in it.
   void end_session(const objects::Session& session) { engines_.flush(session.handle()); }
-  // let_down() tells the launcher that this rank has finished. take_up() tells it that the rank uses MPI again,
-  // because a session begins after the last one ended.
+  // let_down() tells the launcher and other nodes that this rank has finished. take_up() tells it that the rank uses
+  // MPI again, because a session begins after the last one ended.
   void let_down();
   void take_up(Threads threads);
   // Starts a progress thread if the setting progress_thread is on. The caller of end_progress_thread() holds the lane

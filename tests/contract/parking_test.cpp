@@ -44,7 +44,7 @@ TEST_F(ASlot, TellsOtherThreadsThatOneThatSleepsHasBeenRungFor) {
   for (int times = 0; times < 2; ++times) {
     (void)parking_.announce({});
     EXPECT_FALSE(parking_.is_waking());
-    slots_[0].doorbell.fetch_add(1);
+    slots_[0].doorbell.ring(-1);
     EXPECT_TRUE(parking_.is_waking());
     parking_.retract();
   }

@@ -157,13 +157,13 @@ TEST_P(Pipes, LetTheWriterGoOnWhenTheReaderBeginsTheNextMessage) {
 
 TEST_P(Pipes, WakeTheOtherSideIfItSleeps) {
   to(0).wake();
-  EXPECT_EQ(ends_.slot(1).doorbell, 0u);
+  EXPECT_EQ(ends_.slot(1).doorbell.rings, 0u);
   ends_.slot(1).sleeping = bootstrap::kRankAsleep;
   to(0).wake();
-  EXPECT_EQ(ends_.slot(1).doorbell, 1u);
+  EXPECT_EQ(ends_.slot(1).doorbell.rings, 1u);
   ends_.slot(0).sleeping = bootstrap::kRankAsleep;
   from_.wake();
-  EXPECT_EQ(ends_.slot(0).doorbell, 1u);
+  EXPECT_EQ(ends_.slot(0).doorbell.rings, 1u);
 }
 
 }  // namespace

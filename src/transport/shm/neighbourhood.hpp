@@ -17,7 +17,7 @@ namespace antiphon::transport::shm {
 struct Neighbourhood {
   int self = 0;
   int size = 1;
-  std::function<int(int process)> rank_of = std::identity();  // fails for a process of another node
+  std::function<int(int process)> rank_of = std::identity();  // of a process of this node
   std::function<int(int rank)> process_of = std::identity();
 
   // The inboxes of all ranks, one after the other; zero at first.
