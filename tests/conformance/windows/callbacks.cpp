@@ -21,9 +21,9 @@ int remove(MPI_Win, int, void* value, void* extra) {
 }
 void* letter(char value) { return reinterpret_cast<void*>(static_cast<long>(value)); }
 
-struct Allocated {
-  Allocated() {
-    MPI_Win_allocate(4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+struct Shared {
+  Shared() {
+    MPI_Win_allocate_shared(4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
   }
   int* base = nullptr;
@@ -42,7 +42,7 @@ void set_replaced_and_deleted() {
   int key, other;
   MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, remove, &key, &log);
   MPI_Win_create_keyval(MPI_WIN_DUP_FN, remove, &other, &log);
-  Allocated window;
+  Shared window;
   expect_equal(value_of(window.win, key), '-', "an attribute that was not set");
   MPI_Win_set_attr(window.win, key, letter('a'));
   MPI_Win_set_attr(window.win, other, letter('b'));
@@ -63,7 +63,7 @@ void refused_deletion_keeps_the_window() {
   Log log;
   int key;
   MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, remove, &key, &log);
-  Allocated window;
+  Shared window;
   MPI_Win_set_attr(window.win, key, letter('x'));
   log.code = kRefused;
   MPI_Win same = window.win;
@@ -97,7 +97,7 @@ int looks_around(MPI_Win win, int key, void* value, void* extra) {
 void delete_functions_may_call_mpi() {
   int calls = 0, key;
   MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, looks_around, &key, &calls);
-  Allocated window;
+  Shared window;
   *window.base = rank() * 3;
   MPI_Win_set_attr(window.win, key, letter('q'));
   MPI_Barrier(MPI_COMM_WORLD);
@@ -110,7 +110,7 @@ void keys_of_another_kind_and_predefined_ones_are_refused() {
   int comm_key, type_key;
   MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &comm_key, nullptr);
   MPI_Type_create_keyval(MPI_TYPE_DUP_FN, MPI_TYPE_NULL_DELETE_FN, &type_key, nullptr);
-  Allocated window;
+  Shared window;
   for (const int key :
        {comm_key, type_key, int{MPI_TAG_UB}, int{MPI_WIN_BASE}, int{MPI_WIN_SIZE}, int{MPI_WIN_DISP_UNIT},
         int{MPI_WIN_CREATE_FLAVOR}, int{MPI_WIN_MODEL}, int{MPI_KEYVAL_INVALID}, -1}) {

@@ -176,7 +176,7 @@ bool system_copies() {
 
 // Nor here, where its memory is not in anybody else's, and what is put lies scattered.
 void where_the_system_copies() {
-  if (is_simulated() || !system_copies()) return;
+  if (is_simulated() || !on_one_node() || !system_copies()) return;
   constexpr int kRun = 50, kRuns = 1000, kWords = kRun * kRuns, kEach = 2 * kWords + 1;
   MPI_Datatype runs;
   MPI_Type_vector(kRuns, kRun, 2 * kRun, MPI_INT, &runs);
