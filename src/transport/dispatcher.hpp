@@ -31,7 +31,7 @@ class Dispatcher {
   // For threads that poll without the lane, if there may be several threads.
   [[nodiscard]] const Dispatcher& without_lane() const { return *without_lane_; }
 
-  // Engine::*Method becomes the handler of packets marked `id`.
+  // Engine::*Method becomes the handler of packets marked `id`. Throws std::logic_error if there is one already.
   template <auto Method, class Engine>
   void on(std::uint8_t id, Engine& engine) {
     using LaneHeld = base::LaneHeld;
@@ -69,7 +69,12 @@ class Dispatcher {
   explicit Dispatcher(Refusing) {
     entries_.fill({nullptr, [](void*, int, const PacketHeader&, Payload) { return false; }});
   }
-  void set(std::uint8_t id, const Entry& entry) { entries_[id] = entry; }
+  void set(std::uint8_t id, const Entry& entry) {
+    if (entries_[id].engine)
+      throw std::logic_error(
+          fmt::format("two engines want to handle packets of kind {}: each kind needs a number of its own", id));
+    entries_[id] = entry;
+  }
 
   template <auto Method, class Engine, bool kWithLane>
   static bool call(void* self, int source, const PacketHeader& header, Payload payload) {

@@ -38,6 +38,16 @@ TEST(Dispatcher, NamesAPacketThatNobodyKnows) {
   }
 }
 
+TEST(Dispatcher, RefusesASecondHandlerForAKind) {
+  Engine engine;
+  for (const auto threads : {Dispatcher::Threads::one_at_a_time, Dispatcher::Threads::many}) {
+    Dispatcher dispatcher(threads);
+    dispatcher.on<&Engine::for_holder>(7, engine);
+    EXPECT_THROW(dispatcher.on<&Engine::for_all>(7, engine), std::logic_error);
+    dispatcher.on<&Engine::for_all>(8, engine);
+  }
+}
+
 TEST(Dispatcher, KeepsForTheLanesHolderWhatNeedsTheLane) {
   Engine engine;
   Dispatcher dispatcher(Dispatcher::Threads::many);
