@@ -1,6 +1,7 @@
 // The table from a packet's `handler` to the engine that handles it: the only way in which packets go up. Filled
 // while a Process is constructed, constant afterwards. `source` is a rank of the job; header and payload may be
-// read until the handler returns. A handler may send, but it never polls.
+// read until the handler returns. A handler may send, but it never polls. It throws BadPacket for a packet that
+// cannot be.
 //
 // A thread that polls without the lane passes packets to without_lane(). A handler's last parameter says what it
 // needs. With `const LaneHeld&` it needs the lane, and its packets stay where they are until a thread that holds
@@ -15,7 +16,9 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "abi/constants.hpp"
 #include "base/lane_held.hpp"
+#include "transport/bad_packet.hpp"
 #include "transport/packet.hpp"
 
 namespace antiphon::transport {
@@ -82,10 +85,11 @@ class Dispatcher {
                                                  kWithLane ? &base::LaneHeld::kOnly : nullptr);
   }
   [[noreturn, gnu::cold, gnu::noinline]] static bool unknown(void*, int source, const PacketHeader& header, Payload) {
-    throw std::runtime_error(
-        fmt::format("process {} of the job sent a packet of kind {}, which no engine here knows: "
-                    "do all ranks run the same build?",
-                    source, header.handler));
+    throw BadPacket{
+        {abi::ERR_OTHER, fmt::format("process {} of the job sent a packet of kind {}, which no engine here knows: "
+                                     "do all ranks run the same build?",
+                                     source, header.handler)},
+        source};
   }
 
   std::array<Entry, 256> entries_{};  // for every value that a header can have

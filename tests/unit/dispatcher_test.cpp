@@ -31,10 +31,9 @@ TEST(Dispatcher, NamesAPacketThatNobodyKnows) {
   try {
     (void)dispatcher(3, {.handler = 200}, {});
     FAIL() << "it was taken for another";
-  } catch (const std::runtime_error& error) {
-    const std::string text = error.what();
-    EXPECT_NE(text.find("kind 200"), std::string::npos) << text;
-    EXPECT_NE(text.find("process 3"), std::string::npos) << text;
+  } catch (const BadPacket& error) {
+    EXPECT_NE(error.message.find("kind 200"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("process 3"), std::string::npos) << error.message;
   }
 }
 
