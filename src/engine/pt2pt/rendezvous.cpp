@@ -122,10 +122,11 @@ void Rendezvous::on_request_to_send(int source, const PacketHeader& header, Payl
   }
   Section& section = matching_.section_of(sent.space);
   std::unique_lock held(section.lock());
-  ReceiveRequest* const request = section.matcher.arrive(sent);
+  ReceiveRequest* const request = section.matcher.find(sent);
   if (!request) return section.hold(std::make_unique<Waiting>(*this, sent, bytes, std::move(announced)));
-  held.unlock();
   Matching::need_member(*request, sent, packet);
+  section.matcher.withdraw(*request);
+  held.unlock();
   request->begin(sent, bytes);
   fetch(*request, announced);
 }
