@@ -9,6 +9,7 @@
 
 #include "abi/error_strings.hpp"
 #include "process/initial_errhandler.hpp"
+#include "transport/bad_packet.hpp"
 
 namespace antiphon::api {
 
@@ -132,6 +133,8 @@ void Call::fail() {
   objects::Ref<objects::ErrorScope> object;
   try {
     throw;
+  } catch (const transport::BadPacket& bad) {
+    end_job(bad, nullptr);  // it came before this call, which is not to blame
   } catch (OperationError& known) {
     object = std::move(known.object);
     scope_ = object.get();

@@ -42,4 +42,18 @@ enum Kind : std::uint8_t {
   kKinds,  // how many there are, with none
 };
 
+// For sentences.
+[[nodiscard]] constexpr const char* name_of(std::uint8_t kind) {
+  constexpr const char* kNames[] = {"none",          "eager",     "more",          "request to send",
+                                    "clear to send", "data",      "acknowledge",   "offer work",
+                                    "copied",        "part left", "clear to pipe", "cancel",
+                                    "given up",      "put",       "get",           "got",
+                                    "confirm",       "confirmed", "accumulate",    "compare and swap",
+                                    "fetched",       "lock",      "locked",        "unlock",
+                                    "long put",      "long get",  "long put done", "posted",
+                                    "completed"};
+  static_assert(sizeof kNames / sizeof *kNames == kKinds);
+  return kind < kKinds ? kNames[kind] : "unknown";
+}
+
 }  // namespace antiphon::packets

@@ -6,6 +6,22 @@
 
 namespace antiphon::layout {
 
+std::optional<std::uint64_t> Regular::bytes() const {
+  std::int64_t bytes = block, low = displacement, high = 0;
+  if (block <= 0 || __builtin_add_overflow(displacement, block, &high)) return {};
+  for (const Loop& loop : loops) {
+    std::int64_t reach = 0;
+    if (loop.count <= 0 || __builtin_mul_overflow(bytes, loop.count, &bytes) ||
+        __builtin_mul_overflow(loop.count - 1, loop.stride, &reach))
+      return {};
+    std::int64_t& end = reach < 0 ? low : high;
+    if (__builtin_add_overflow(end, reach, &end)) return {};
+  }
+  std::int64_t span = 0;
+  if (__builtin_sub_overflow(high, low, &span)) return {};
+  return static_cast<std::uint64_t>(bytes);
+}
+
 std::int64_t Regular::low() const {
   std::int64_t low = displacement;
   for (const Loop& loop : loops) low += std::min<std::int64_t>((loop.count - 1) * loop.stride, 0);

@@ -21,6 +21,9 @@ struct Regular {
   std::int64_t block = 0;
   std::array<Loop, kLoops> loops = {};  // the outermost first
 
+  // How many bytes it describes; nothing if it describes none, more than an address space has, or reaches further
+  // than that. Ask first, if another process has sent it: the rest is only defined for those that describe some.
+  [[nodiscard]] std::optional<std::uint64_t> bytes() const;
   // The bytes of memory that it reaches, from its place on.
   [[nodiscard]] std::int64_t low() const;
   [[nodiscard]] std::int64_t high() const;

@@ -19,7 +19,8 @@ Engines::Engines(const Surroundings& around)
           around.now, around.settings, around.counters),
       links_(
           processes_.size(), [this](int process) { return connect(process); }, progress_,
-          around.lane.shared() ? links::Senders::many : links::Senders::lane_only, around.settings, around.counters),
+          around.lane.shared() ? links::Senders::many : links::Senders::lane_only, around.settings, around.counters,
+          remote_processes()),
       pt2pt_(links_, dispatcher_, progress_, around.now,
              around.lane.shared() ? pt2pt::Matching::Threads::many : pt2pt::Matching::Threads::one_at_a_time,
              around.prepare_request, around.settings, around.counters),
@@ -44,6 +45,11 @@ Engines::Engines(const Surroundings& around)
 transport::Transport& Engines::transport_to(int peer) {
   if (peer == processes_.self()) return loopback_;
   return network_.between_nodes && !processes_.is_neighbour(peer) ? *network_.between_nodes : *network_.transport;
+}
+
+links::Links::IsRemote Engines::remote_processes() const {
+  if (processes_.all_are_neighbours()) return {};
+  return [this](int process) { return !processes_.is_neighbour(process); };
 }
 
 std::unique_ptr<transport::Channel> Engines::connect(int peer) {

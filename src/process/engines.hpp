@@ -92,6 +92,7 @@ class Engines {
  private:
   [[nodiscard]] std::unique_ptr<transport::Channel> connect(int peer);
   [[nodiscard]] transport::Transport& transport_to(int peer);
+  [[nodiscard]] links::Links::IsRemote remote_processes() const;
   [[nodiscard]] transport::PeerMemory* memory_of(int process);
   [[nodiscard]] coll::Collectives::Placement placement(int cores) const;
 

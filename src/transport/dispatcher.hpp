@@ -1,6 +1,7 @@
 // The table from a packet's `handler` to the engine that handles it: the only way in which packets go up. Filled
 // while a Process is constructed, constant afterwards. `source` is a rank of the job; header and payload may be
-// read until the handler returns. A handler may send, but it never polls.
+// read until the handler returns. A handler may send, but it never polls. It throws BadPacket for a packet that
+// cannot be.
 //
 // A thread that polls without the lane passes packets to without_lane(). A handler's last parameter says what it
 // needs. With `const LaneHeld&` it needs the lane, and its packets stay where they are until a thread that holds
@@ -15,7 +16,9 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "abi/constants.hpp"
 #include "base/lane_held.hpp"
+#include "transport/bad_packet.hpp"
 #include "transport/packet.hpp"
 
 namespace antiphon::transport {
@@ -31,7 +34,7 @@ class Dispatcher {
   // For threads that poll without the lane, if there may be several threads.
   [[nodiscard]] const Dispatcher& without_lane() const { return *without_lane_; }
 
-  // Engine::*Method becomes the handler of packets marked `id`.
+  // Engine::*Method becomes the handler of packets marked `id`. Throws std::logic_error if there is one already.
   template <auto Method, class Engine>
   void on(std::uint8_t id, Engine& engine) {
     using LaneHeld = base::LaneHeld;
@@ -69,7 +72,12 @@ class Dispatcher {
   explicit Dispatcher(Refusing) {
     entries_.fill({nullptr, [](void*, int, const PacketHeader&, Payload) { return false; }});
   }
-  void set(std::uint8_t id, const Entry& entry) { entries_[id] = entry; }
+  void set(std::uint8_t id, const Entry& entry) {
+    if (entries_[id].engine)
+      throw std::logic_error(
+          fmt::format("two engines want to handle packets of kind {}: each kind needs a number of its own", id));
+    entries_[id] = entry;
+  }
 
   template <auto Method, class Engine, bool kWithLane>
   static bool call(void* self, int source, const PacketHeader& header, Payload payload) {
@@ -77,10 +85,11 @@ class Dispatcher {
                                                  kWithLane ? &base::LaneHeld::kOnly : nullptr);
   }
   [[noreturn, gnu::cold, gnu::noinline]] static bool unknown(void*, int source, const PacketHeader& header, Payload) {
-    throw std::runtime_error(
-        fmt::format("process {} of the job sent a packet of kind {}, which no engine here knows: "
-                    "do all ranks run the same build?",
-                    source, header.handler));
+    throw BadPacket{
+        {abi::ERR_OTHER, fmt::format("process {} of the job sent a packet of kind {}, which no engine here knows: "
+                                     "do all ranks run the same build?",
+                                     source, header.handler)},
+        source};
   }
 
   std::array<Entry, 256> entries_{};  // for every value that a header can have

@@ -43,6 +43,10 @@ class SharedWork {
   [[nodiscard]] bool finish(std::uint32_t parts) noexcept {
     return done_.fetch_add(1, std::memory_order_acq_rel) + 1 == parts;
   }
+  // Whether all parts have been done, whoever has done them.
+  [[nodiscard]] bool is_finished(std::uint32_t parts) const noexcept {
+    return done_.load(std::memory_order_acquire) == parts;
+  }
 
  private:
   static constexpr std::uint64_t kOneFromFront = 1u << 16, kOneFromBack = 1;

@@ -366,5 +366,70 @@ TEST(Partitioned, MoreSendsWithoutAnswerThanThereAreTagsAreRefused) {
   EXPECT_EQ(deadlock, "");
 }
 
+// ---- what no sender and no receiver says
+
+struct JobEnded {
+  std::string why;
+};
+
+// Runs rank 0 as `honest` until the job ends, with a rank 1 that sends only `message`. Returns why it has ended.
+template <class Message>
+std::string ending_with(const Message& message, objects::MessageKind kind, std::int32_t tag,
+                        const std::function<void(Rank&, objects::Comm&)>& honest) {
+  World world(2, {}, 1);
+  world.rank(0).progress().on_failure([](const base::Error& error) { throw JobEnded{error.message}; });
+  try {
+    return world.run([&](Rank& rank) {
+      const Ref<objects::Comm> comm = everybody(rank, 2);
+      if (rank.number() == 0) return honest(rank, *comm);
+      rank.pt2pt().send({.buffer = &message,
+                         .bytes = sizeof message,
+                         .destination = 0,
+                         .tag = tag,
+                         .comm = *comm,
+                         .space = comm->space(kind)});
+    });
+  } catch (const JobEnded& ended) {
+    return ended.why;
+  }
+}
+
+TEST(Partitioned, RefusesOffersThatCannotBeDividedAtTwoRanks) {
+  using pt2pt::PartitionedOffer;
+  const PartitionedOffer bad[] = {{.bytes = 100, .partitions = 3, .answer_tag = 0},
+                                  {.bytes = 8, .partitions = 0, .answer_tag = 0},
+                                  {.bytes = UINT64_MAX, .partitions = 1, .answer_tag = 0},
+                                  {.bytes = 0, .partitions = std::uint64_t{1} << 32, .answer_tag = 0},
+                                  {.bytes = 100, .partitions = 4, .answer_tag = -1}};
+  for (const PartitionedOffer& offer : bad) {
+    std::vector<std::byte> memory(100);
+    const std::string why = ending_with(offer, objects::MessageKind::partition_offer, 5, [&](Rank& rank, auto& comm) {
+      const auto receive = rank.engines().partitioned().make_receive(whole(memory, 4), 1, 5, comm);
+      receive->start();
+      rank.progress().wait(*receive->active());
+    });
+    EXPECT_NE(why.find("process 1 of the job sent a bad offer"), std::string::npos) << why;
+  }
+}
+
+TEST(Partitioned, RefusesAnswersThatCannotBeFollowedAtTwoRanks) {
+  using pt2pt::PartitionedAnswer;
+  const PartitionedAnswer bad[] = {{.messages = 0, .first_tag = 0},
+                                   {.messages = 3, .first_tag = 0},
+                                   {.messages = 8, .first_tag = 0},
+                                   {.messages = 2, .first_tag = INT32_MAX},
+                                   {.messages = 2, .first_tag = -1}};
+  for (const PartitionedAnswer& answer : bad) {
+    std::vector<std::byte> memory(100);
+    const std::string why =
+        ending_with(answer, objects::MessageKind::partition_answer, 0, [&](Rank& rank, auto& comm) {
+          const auto send = rank.engines().partitioned().make_send(whole(memory, 4), 1, 5, comm);
+          send->start();
+      rank.progress().wait(*send->active());
+        });
+    EXPECT_NE(why.find("process 1 of the job sent a bad answer"), std::string::npos) << why;
+  }
+}
+
 }  // namespace
 }  // namespace antiphon::sim

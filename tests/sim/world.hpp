@@ -57,6 +57,7 @@ class Rank {
   [[nodiscard]] const counters::Counters& counters() const { return counters_; }
   void observe(Observer observer) { observer_ = std::move(observer); }
   void yield() { cluster_.scheduler().yield(); }
+  [[noreturn]] void vanish() { cluster_.scheduler().vanish(); }
 
  private:
   [[nodiscard]] process::Surroundings surroundings(const RankOptions& options);

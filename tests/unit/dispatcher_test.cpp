@@ -31,10 +31,19 @@ TEST(Dispatcher, NamesAPacketThatNobodyKnows) {
   try {
     (void)dispatcher(3, {.handler = 200}, {});
     FAIL() << "it was taken for another";
-  } catch (const std::runtime_error& error) {
-    const std::string text = error.what();
-    EXPECT_NE(text.find("kind 200"), std::string::npos) << text;
-    EXPECT_NE(text.find("process 3"), std::string::npos) << text;
+  } catch (const BadPacket& error) {
+    EXPECT_NE(error.message.find("kind 200"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("process 3"), std::string::npos) << error.message;
+  }
+}
+
+TEST(Dispatcher, RefusesASecondHandlerForAKind) {
+  Engine engine;
+  for (const auto threads : {Dispatcher::Threads::one_at_a_time, Dispatcher::Threads::many}) {
+    Dispatcher dispatcher(threads);
+    dispatcher.on<&Engine::for_holder>(7, engine);
+    EXPECT_THROW(dispatcher.on<&Engine::for_all>(7, engine), std::logic_error);
+    dispatcher.on<&Engine::for_all>(8, engine);
   }
 }
 

@@ -7,8 +7,9 @@ namespace antiphon::links {
 using Went = Outbound::Went;
 
 Links::Links(int processes, Connect connect, progress::Progress& progress, Senders senders,
-             const settings::Values& settings, counters::Counters& counters)
+             const settings::Values& settings, counters::Counters& counters, IsRemote is_remote)
     : connect_(std::move(connect)),
+      is_remote_(std::move(is_remote)),
       senders_(senders),
       settings_(settings),
       counters_(counters),

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -20,9 +19,16 @@ namespace antiphon::links {
 class Links final : public progress::Pusher {
  public:
   using Connect = std::function<std::unique_ptr<transport::Channel>(int process)>;
+  // Whether a process runs on another node.
+  using IsRemote = std::function<bool(int process)>;
 
   Links(int processes, Connect connect, progress::Progress& progress, Senders senders,
-        const settings::Values& settings, counters::Counters& counters);
+        const settings::Values& settings, counters::Counters& counters, IsRemote is_remote = {});
+
+  // Whether there are processes on other nodes. What these say about themselves is checked even in short messages.
+  // The processes of this node belong to one user, who could change their memory anyway.
+  [[nodiscard]] bool any_remote() const noexcept { return static_cast<bool>(is_remote_); }
+  [[nodiscard]] bool is_remote(int process) const { return is_remote_ && is_remote_(process); }
 
   // Any thread may call this. Null if nobody has sent to the process so far.
   [[nodiscard]] Link* find(int process) const noexcept { return links_[static_cast<std::size_t>(process)]; }
@@ -64,6 +70,7 @@ class Links final : public progress::Pusher {
   Link& meet(int process);
 
   Connect connect_;
+  const IsRemote is_remote_;  // empty: all processes run on this node
   Senders senders_;
   const settings::Values& settings_;
   counters::Counters& counters_;
@@ -71,13 +78,5 @@ class Links final : public progress::Pusher {
   std::vector<std::unique_ptr<Link>> met_;
   std::size_t waiting_ = 0;  // outbounds in all queues
 };
-
-// Reads the argument of send_control() from the payload.
-template <class Argument>
-[[nodiscard]] Argument argument_of(transport::Payload payload) {
-  Argument argument{};
-  std::memcpy(&argument, payload.data(), sizeof argument);
-  return argument;
-}
 
 }  // namespace antiphon::links

@@ -14,6 +14,8 @@ class BulkPackets final : public Way {
  private:
   void on_clear_to_send(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
   void on_data(int source, const transport::PacketHeader&, transport::Payload, const base::LaneHeld&);
+
+  links::Pending<ReceiveRequest*, links::PendingKind::receive> receiving_;
 };
 
 }  // namespace antiphon::pt2pt

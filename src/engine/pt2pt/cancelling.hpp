@@ -11,7 +11,7 @@ namespace antiphon::pt2pt {
 
 class Cancelling {
  public:
-  Cancelling(Matching& matching, links::Links& links, transport::Dispatcher& dispatcher);
+  Cancelling(Matching& matching, links::Links& links, SendPool& sends, transport::Dispatcher& dispatcher);
 
   // The send must not be complete.
   void cancel(SendRequest& request);
@@ -22,6 +22,7 @@ class Cancelling {
 
   Matching& matching_;
   links::Links& links_;
+  SendPool& sends_;
 };
 
 }  // namespace antiphon::pt2pt

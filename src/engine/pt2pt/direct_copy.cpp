@@ -8,7 +8,6 @@
 namespace antiphon::pt2pt {
 
 using base::LaneHeld;
-using links::argument_of;
 using transport::PacketHeader;
 using transport::Payload;
 
@@ -163,15 +162,16 @@ void DirectCopies::share(ReceivingList::iterator in_backlog) {
   works_in_use_ |= std::uint64_t{1} << receiving.work;
   receiving.memory->mine(receiving.work).begin(receiving.generation);
   has_begun();
-  if (receiving.help.wanted) offer_work(receiving);
+  if (receiving.help.wanted) offer_work(in_backlog);
 }
 
-void DirectCopies::offer_work(const Receiving& receiving) {
-  const Cookie<ReceiveRequest> receiver(*receiving.request);
+void DirectCopies::offer_work(ReceivingList::iterator shared) {
+  Receiving& receiving = *shared;
+  receiving.cookie = shared_.add(receiving.message.world_source, shared);
   PacketHeader header{
       .handler = packets::kOfferWork,
-      .word = {receiving.message.sender.value, reinterpret_cast<std::uintptr_t>(receiving.request->buffer)}};
-  const Offer offer{receiver.value, receiving.parts.bytes, receiving.parts.part_bytes, receiving.work,
+      .word = {receiving.message.sender, reinterpret_cast<std::uintptr_t>(receiving.request->buffer)}};
+  const Offer offer{receiving.cookie, receiving.parts.bytes, receiving.parts.part_bytes, receiving.work,
                     receiving.generation};
   if (!receiving.help.layout) return tell(receiving.message.world_source, header, offer);
   header.flags = kTellsLayout;
@@ -189,10 +189,12 @@ void DirectCopies::receive_some() {
   for (auto next = receiving_.begin(); next != receiving_.end() && batch.has_room_for(*next);) {
     const auto message = next++;
     std::uint32_t part = 0;
-    if (message->counter().take_first(message->generation, message->parts.count(), &part))
+    if (message->counter().take_first(message->generation, message->parts.count(), &part)) {
       batch.add(message, part);
-    else
+    } else {
+      message->is_all_taken = true;
       waiting_.splice(waiting_.end(), receiving_, message);
+    }
   }
   batch.move(Direction::read);
   for (const auto& [message, part, moved] : batch) {
@@ -210,34 +212,42 @@ void DirectCopies::end_here(ReceivingList::iterator receiving) {
 }
 
 void DirectCopies::done(const Receiving& receiving) {
+  if (receiving.cookie != 0) shared_.end(receiving.cookie);
   works_in_use_ &= ~(std::uint64_t{1} << receiving.work);
   if (!backlog_.empty()) share(backlog_.begin());
 }
 
-DirectCopies::ReceivingList::iterator DirectCopies::bring_to_front(const ReceiveRequest& request) {
-  const auto is_it = [&](const Receiving& receiving) { return receiving.request == &request; };
-  auto found = std::find_if(waiting_.begin(), waiting_.end(), is_it);
-  ReceivingList& from = found != waiting_.end() ? waiting_ : receiving_;
-  if (found == waiting_.end()) found = std::find_if(receiving_.begin(), receiving_.end(), is_it);
-  receiving_.splice(receiving_.begin(), from, found);
-  return found;
+void DirectCopies::bring_to_front(ReceivingList::iterator receiving) {
+  receiving_.splice(receiving_.begin(), receiving->is_all_taken ? waiting_ : receiving_, receiving);
+  receiving->is_all_taken = false;
 }
 
 // The sender has copied the last part.
-void DirectCopies::on_copied(int, const PacketHeader& header, Payload, const LaneHeld&) {
-  ReceiveRequest& request = Cookie<ReceiveRequest>(header.word[0]).request();
-  const auto receiving = bring_to_front(request);
+void DirectCopies::on_copied(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  packet.need_no_payload();
+  const ReceivingList::iterator receiving = packet.named(shared_, header.word[0]);
+  packet.need(receiving->counter().is_finished(receiving->parts.count()), "parts have not been copied");
+  ReceiveRequest& request = *receiving->request;
+  bring_to_front(receiving);
   done(*receiving);
   receiving_.erase(receiving);
   end(request);
 }
 
 // The sender could not write a part, so this side reads it.
-void DirectCopies::on_part_left(int, const PacketHeader& header, Payload, const LaneHeld&) {
-  ReceiveRequest& request = Cookie<ReceiveRequest>(header.word[0]).request();
+void DirectCopies::on_part_left(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  packet.need_no_payload();
+  const ReceivingList::iterator receiving = packet.named(shared_, header.word[0]);
+  packet.need(
+      header.word[1] < receiving->parts.count() && !receiving->counter().is_finished(receiving->parts.count()),
+      "there is no such part");
   const auto part = static_cast<std::uint32_t>(header.word[1]);
-  const auto receiving = bring_to_front(request);
-  if (!receiving->move(Direction::read, part)) fail(request, receiving->message);
+  bring_to_front(receiving);
+  if (!receiving->move(Direction::read, part)) fail(*receiving->request, receiving->message);
   if (receiving->counter().finish(receiving->parts.count()))
     end_here(receiving);
   else
@@ -247,13 +257,24 @@ void DirectCopies::on_part_left(int, const PacketHeader& header, Payload, const 
 // ---- the sender's side
 
 void DirectCopies::on_offer_work(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(kTellsLayout);
+  const bool tells_layout = (header.flags & kTellsLayout) != 0;
+  const auto offer = tells_layout ? packet.argument<ScatteredOffer>().offer : packet.argument<Offer>();
   Partner& receiver = peer(source);
-  if (!receiver.memory) return;
-  SendRequest& request = Cookie<SendRequest>(header.word[0]).request();
-  const auto offer = argument_of<Offer>(payload);
+  packet.need(receiver.memory, "that process's memory cannot be accessed");
+  SendRequest& request = announced(packet);
+  packet.need(offer.bytes != 0 && offer.bytes <= request.bytes, "it offers no bytes, or more than the message has");
+  packet.need(offer.part_bytes != 0 && (offer.bytes - 1) / offer.part_bytes < transport::SharedWork::kMostParts &&
+                  offer.work < transport::PeerMemory::kSharedWorks,
+              "work cannot be divided like that");
   std::shared_ptr<const data::Elsewhere> layout;
-  if ((header.flags & kTellsLayout) != 0)
-    layout = std::make_shared<const data::Elsewhere>(argument_of<ScatteredOffer>(payload).layout);
+  if (tells_layout) {
+    const layout::Regular regular = packet.argument<ScatteredOffer>().layout;
+    packet.need(regular.bytes().value_or(0) >= offer.bytes,
+                "its layout does not describe as many bytes as it offers");
+    layout = std::make_shared<const data::Elsewhere>(regular);
+  }
   helping_.push_back({{*receiver.memory,
                        const_cast<std::byte*>(request.data),
                        request.scattered(),
@@ -261,11 +282,13 @@ void DirectCopies::on_offer_work(int source, const PacketHeader& header, Payload
                        std::move(layout),
                        {offer.bytes, offer.part_bytes}},
                       &request,
+                      request.cookie,
                       source,
-                      Cookie<ReceiveRequest>(offer.receiver_cookie),
+                      offer.receiver_cookie,
                       &receiver,
                       offer.work,
                       offer.generation});
+  request.awaits = SendRequest::Awaits::last_part;
   has_begun();
 }
 
@@ -274,7 +297,8 @@ void DirectCopies::help_some() {
   for (auto next = helping_.begin(); next != helping_.end() && batch.has_room_for(*next);) {
     const auto message = next++;
     std::uint32_t part = 0;
-    if (message->counter().take_last(message->generation, message->parts.count(), &part))
+    const bool is_over = message->request->cookie != message->cookie;  // the receiver has said so
+    if (!is_over && message->counter().take_last(message->generation, message->parts.count(), &part))
       batch.add(message, part);
     else
       helping_.erase(message);
@@ -285,8 +309,11 @@ void DirectCopies::help_some() {
     const bool was_last = moved && message->counter().finish(message->parts.count());
     if (moved && !was_last) continue;
     const std::uint8_t told = moved ? packets::kCopied : packets::kPartLeft;
-    tell(message->world_receiver, {.handler = told, .word = {message->receiver.value, moved ? 0 : part}});
-    if (moved) message->request->part_done();
+    tell(message->world_receiver, {.handler = told, .word = {message->receiver, moved ? 0 : part}});
+    if (moved) {
+      sends_.answered_last(*message->request);
+      message->request->part_done();
+    }
     helping_.erase(message);
   }
 }

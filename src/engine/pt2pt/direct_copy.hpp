@@ -73,13 +73,16 @@ class DirectCopies final : public Way, public progress::Pusher {
     Help help;
     std::uint32_t work = 0;
     std::uint32_t generation = 0;
+    links::Cookie cookie = 0;   // if the sender has been asked to copy parts
+    bool is_all_taken = false;  // it is in waiting_
 
     [[nodiscard]] transport::SharedWork& counter() const { return memory->mine(work); }
   };
   struct Helping : Copying {
-    SendRequest* request;  // valid while this side has taken a part, because the message is incomplete until then
+    SendRequest* request;
+    links::Cookie cookie;  // the request's, as long as parts may be left
     int world_receiver;
-    Cookie<ReceiveRequest> receiver;
+    links::Cookie receiver;
     Partner* peer;
     std::uint32_t work;
     std::uint32_t generation;
@@ -101,13 +104,13 @@ class DirectCopies final : public Way, public progress::Pusher {
                                               const std::optional<layout::Regular>& layout);
   [[nodiscard]] static std::size_t longest_part(const Partner& peer) { return kMostLeastParts * peer.least_part; }
   void share(ReceivingList::iterator in_backlog);
-  void offer_work(const Receiving& receiving);
+  void offer_work(ReceivingList::iterator receiving);
   void copy_at_once(const Receiving& receiving);
   void receive_some();
   void help_some();
   void end_here(ReceivingList::iterator receiving);
   void done(const Receiving& receiving);
-  [[nodiscard]] ReceivingList::iterator bring_to_front(const ReceiveRequest& request);
+  void bring_to_front(ReceivingList::iterator receiving);
 
   static constexpr std::size_t kMostLeastParts = 8;
 
@@ -119,6 +122,7 @@ class DirectCopies final : public Way, public progress::Pusher {
   ReceivingList receiving_;         // parts may be left to take
   ReceivingList backlog_;           // not begun, because all counters are in use
   ReceivingList waiting_;           // all parts taken; the sender still copies some
+  links::Pending<ReceivingList::iterator, links::PendingKind::shared_copy> shared_;  // those with cookies
   std::list<Helping> helping_;
 };
 

@@ -28,6 +28,8 @@ class Eager {
   struct Arriving {
     ReceiveRequest* request = nullptr;
     Kept* kept = nullptr;
+
+    [[nodiscard]] bool under_way() const { return request || kept; }
   };
 
   [[nodiscard]] static transport::PacketHeader header_of(const Send& send) {
@@ -43,6 +45,10 @@ class Eager {
 
   [[nodiscard]] bool on_eager(int source, const transport::PacketHeader&, transport::Payload,
                               const base::LaneHeld* lane);
+  [[nodiscard, gnu::noinline]] bool on_eager_with_care(int source, const transport::PacketHeader&, transport::Payload,
+                                                       const base::LaneHeld* lane);
+  [[nodiscard]] bool deliver_at_once(int source, const transport::PacketHeader&, transport::Payload,
+                                     const base::LaneHeld* lane);
   [[nodiscard, gnu::noinline]] bool deliver(int source, const transport::PacketHeader&, transport::Payload,
                                             const base::LaneHeld* lane);
   void keep(Section&, int source, const transport::PacketHeader&, transport::Payload);
@@ -53,6 +59,7 @@ class Eager {
   Matching& matching_;
   links::Links& links_;
   SendPool& sends_;
+  const bool takes_care_;           // there may be locks to take, or senders to check
   std::vector<Arriving> arriving_;  // by process of the job
 };
 

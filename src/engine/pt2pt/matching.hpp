@@ -34,6 +34,13 @@ class Matching {
   // Cancels a receive that has not been matched; false if it has been.
   [[nodiscard]] bool cancel(ReceiveRequest& request);
 
+  // Refuses a message of another process than the one that has its source's rank in the receive's communicator.
+  static void need_member(const ReceiveRequest& request, const Envelope& sent, const packets::Incoming& packet) {
+    const objects::Comm& comm = request.comm();
+    packet.need(sent.source < comm.peers() && comm.world_rank(sent.source) == packet.source,
+                "its source is the rank of another process, or of none");
+  }
+
   // Drops an unexpected message that its sender has cancelled; false if it has been matched already.
   [[nodiscard]] bool give_up(objects::MessageSpace space, int process, std::uint64_t sender_cookie);
 

@@ -24,7 +24,7 @@ Messages::Messages(links::Links& links, transport::Dispatcher& dispatcher, progr
       matching_(threads, prepare, counters),
       eager_(matching_, links, sends_, dispatcher),
       rendezvous_(matching_, links, sends_, dispatcher, progress, std::move(clock), settings, counters),
-      cancelling_(matching_, links, dispatcher) {}
+      cancelling_(matching_, links, sends_, dispatcher) {}
 
 void Messages::send(const Send& send) {
   if (const Ref<SendRequest> request = start_send(send)) progress_.wait(*request);

@@ -28,6 +28,14 @@ PartitionedBuffer::Part PartitionedBuffer::part(std::size_t number, std::size_t 
 
 // ---- both sides
 
+namespace {
+
+bool has_arrived(const Request& message, std::size_t bytes) {
+  return message.outcome.error == 0 && message.outcome.bytes == static_cast<std::int64_t>(bytes);
+}
+
+}  // namespace
+
 PartitionedRequest::PartitionedRequest(Direction direction, Partitioned& all, const PartitionedBuffer& buffer,
                                        int peer, std::int32_t tag, Comm& comm)
     : PersistentRequest(Ref<Comm>::share(comm)),
@@ -39,6 +47,17 @@ PartitionedRequest::PartitionedRequest(Direction direction, Partitioned& all, co
       direction_(direction) {}
 
 Messages& PartitionedRequest::engine() const { return all_.engine_; }
+
+void PartitionedRequest::need(bool possible, const char* what) const {
+  if (possible) return;
+  const int process = comm().world_rank(peer_);
+  throw transport::BadPacket{
+      {abi::ERR_OTHER,
+       fmt::format("process {} of the job sent a bad {} for partitioned communication with tag {}: nobody can divide "
+                   "partitions like that",
+                   process, what, tag_)},
+      process};
+}
 
 Ref<Request> PartitionedRequest::begin() {
   auto operation = Ref<Request>::adopt(new Request(Kind::partitioned, comm_ref()));
@@ -74,6 +93,11 @@ PartitionedSend::PartitionedSend(Partitioned& all, const PartitionedBuffer& buff
 bool PartitionedSend::connect() {
   if (connected_) return true;
   if (!offering_->done() || !answered_->done()) return false;
+  const std::uint64_t messages = answer_.messages, partitions = buffer_.partitions;
+  need(has_arrived(*answered_, sizeof answer_) && messages != 0 &&
+           (partitions == 0 ? messages == 1 : partitions % messages == 0) && answer_.first_tag >= 0 &&
+           messages <= static_cast<std::uint64_t>(INT32_MAX - answer_.first_tag) + 1,
+       "answer");
   offering_.reset();
   answered_.reset();
   answer_tag_ = {};
@@ -149,6 +173,10 @@ std::uint32_t PartitionedReceive::messages_wanted() const {
 bool PartitionedReceive::connect() {
   if (!connected_) {
     if (!offered_->done()) return false;
+    need(has_arrived(*offered_, sizeof offer_) && offer_.partitions <= INT32_MAX && offer_.bytes <= INT64_MAX &&
+             (offer_.partitions == 0 ? offer_.bytes : offer_.bytes % offer_.partitions) == 0 &&
+             offer_.answer_tag >= 0,
+         "offer");
     const std::uint32_t messages = messages_wanted();
     tags_ = all_.tags_.take(messages);
     if (!tags_) return false;  // try again: other requests may have been freed then

@@ -54,6 +54,8 @@ class PartitionedRequest : public objects::PersistentRequest {
   // Called at each start: resets the state of the operation.
   virtual void rewind() = 0;
   [[nodiscard]] Messages& engine() const;
+  // Throws BadPacket if what the peer has told is not possible.
+  void need(bool possible, const char* what) const;
   [[nodiscard]] bool to_nobody() const { return peer_ == abi::PROC_NULL; }
   [[nodiscard]] bool is_under_way() const { return active() && !active()->done(); }
 

@@ -1,6 +1,7 @@
 #include "engine/pt2pt/pipelines.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace antiphon::pt2pt {
@@ -24,6 +25,12 @@ constexpr std::size_t kPiecesInPipe = 4;
 
 // After this many messages a pipe will probably be used by more, so all its pages are populated at once.
 constexpr unsigned kOften = 4;
+
+// Whether a peer's pipe may have this block (PipeBlocks).
+bool is_possible(const transport::PipeBlock& block, const PeerMemory& peer) {
+  return std::has_single_bit(block.bytes) && block.offset % block.bytes == 0 && block.offset < peer.pipe_memory() &&
+         block.bytes <= peer.pipe_memory() - block.offset;
+}
 
 }  // namespace
 
@@ -56,7 +63,7 @@ bool Pipelines::begin(ReceiveRequest& request, const Announced& message) {
   tell(message.world_source,
        {.handler = packets::kClearToPipe,
         .flags = request.way == WayName::streamed_pipes ? kStreamed : kPlain,
-        .word = {message.sender.value, number_of(*from)}},
+        .word = {message.sender, number_of(*from)}},
        Clearance{request.expected, from->block});
   return true;
 }
@@ -142,9 +149,19 @@ Pipelines::Outbound& Pipelines::outbound_to(int process) {
 // If the receiver names another pipe or block than before, it has received everything that was sent through the old
 // one.
 void Pipelines::on_clear_to_pipe(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(kStreamed);
+  const auto wanted = packet.argument<Clearance>();
+  const auto number = static_cast<unsigned>(header.word[1]);
+  SendRequest& request = announced(packet);
+  packet.need(wanted.bytes != 0 && wanted.bytes <= request.bytes,
+              "it asks for no bytes, or for more than the message has");
   Outbound& to = outbound_to(source);
-  const auto wanted = links::argument_of<Clearance>(payload);
-  if (const auto number = static_cast<unsigned>(header.word[1]); to.number != number || to.block != wanted.block) {
+  packet.need(to.peer && header.word[1] < to.peer->pipes() && is_possible(wanted.block, *to.peer),
+              "there is no such pipe");
+  const bool is_another = to.number != number || to.block != wanted.block;
+  packet.need(!is_another || to.messages.empty(), "its last pipe is in use");
+  if (is_another) {
     to.pipe = PipeWriter(to.peer->their_pipe(number, wanted.block));
     to.number = number;
     to.block = wanted.block;
@@ -155,8 +172,8 @@ void Pipelines::on_clear_to_pipe(int source, const PacketHeader& header, Payload
     to.pipe.begin();
     active_.push_back(&to);
   }
-  to.messages.push_back(
-      {&Cookie<SendRequest>(header.word[0]).request(), wanted.bytes, (header.flags & kStreamed) != 0});
+  to.messages.push_back({&request, wanted.bytes, (header.flags & kStreamed) != 0});
+  sends_.answered_last(request);
   ++sending_;
   has_begun();
 }

@@ -5,7 +5,6 @@
 namespace antiphon::pt2pt {
 
 using base::LaneHeld;
-using links::argument_of;
 using objects::Ref;
 using transport::PacketHeader;
 using transport::Payload;
@@ -14,13 +13,15 @@ namespace {
 
 // Flags in the packet that announces a message.
 constexpr std::uint8_t kTellsLayout = 2;
-constexpr unsigned kAdviceShift = 4;  // above it: 1 + the method that the receiver should use; 0: it chooses
+constexpr unsigned kAdvice = 0xf0,
+                   kAdviceShift = 4;  // above it: 1 + the method that the receiver should use; 0: it chooses
 
 std::uint8_t flags_with(std::optional<WayName> advice) {
   return advice ? static_cast<std::uint8_t>((static_cast<unsigned>(*advice) + 1) << kAdviceShift) : std::uint8_t{0};
 }
-std::optional<WayName> advice_in(std::uint8_t flags) {
-  const unsigned advice = flags >> kAdviceShift;
+std::optional<WayName> advice_in(const packets::Incoming& packet) {
+  const unsigned advice = packet.header.flags >> kAdviceShift;
+  packet.need(advice <= kWays, "it advises a method that does not exist");
   return advice == 0 ? std::nullopt : std::optional(static_cast<WayName>(advice - 1));
 }
 
@@ -52,8 +53,11 @@ class Rendezvous::Waiting final : public Unexpected {
  public:
   Waiting(Rendezvous& engine, const Envelope& sent, std::size_t bytes, Announced announced)
       : Unexpected(sent, announced.world_source, bytes), engine_(engine), announced_(std::move(announced)) {}
-  [[nodiscard]] std::uint64_t sender_cookie() const override { return announced_.sender.value; }
-  void give_to(ReceiveRequest& request, const LaneHeld&) override { engine_.fetch(request, announced_); }
+  [[nodiscard]] std::uint64_t sender_cookie() const override { return announced_.sender; }
+  void give_to(ReceiveRequest& request, const LaneHeld&) override {
+    engine_.matching_.need_member(request, envelope, {world_source, {.handler = packets::kRequestToSend}, {}});
+    engine_.fetch(request, announced_);
+  }
 
  private:
   Rendezvous& engine_;
@@ -69,9 +73,9 @@ Rendezvous::Rendezvous(Matching& matching, links::Links& links, SendPool& sends,
       counters_(counters),
       clock_(std::move(clock)),
       fixed_(settings.bulk_way),
-      pipes_({matching, links, clock_}, dispatcher, progress, settings),
-      direct_({matching, links, clock_}, dispatcher, progress, settings, counters),
-      packets_({matching, links, clock_}, dispatcher) {
+      pipes_({matching, links, sends, clock_}, dispatcher, progress, settings),
+      direct_({matching, links, sends, clock_}, dispatcher, progress, settings, counters),
+      packets_({matching, links, sends, clock_}, dispatcher) {
   dispatcher.on<&Rendezvous::on_request_to_send>(packets::kRequestToSend, *this);
 }
 
@@ -83,7 +87,7 @@ Ref<SendRequest> Rendezvous::start_send(const Send& send, links::Link& to, const
                       .context = send.space.word(),
                       .source = send.comm.rank(),
                       .tag = send.tag,
-                      .word = {send.bytes, Cookie<SendRequest>(*request).value}};
+                      .word = {send.bytes, sends_.await(*request, SendRequest::Awaits::fetching)}};
   const std::uint64_t address = reinterpret_cast<std::uintptr_t>(send.buffer);
   if (!send.scattered) {
     links_.send_control(to, header, address);
@@ -103,16 +107,25 @@ std::optional<WayName> Rendezvous::advice_for(const Send& send, const links::Lin
 }
 
 void Rendezvous::on_request_to_send(int source, const PacketHeader& header, Payload payload, const LaneHeld&) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(kTellsLayout | kAdvice);
   const Envelope sent = envelope_of(header);
+  need_message(packet, sent);
   const std::size_t bytes = header.word[0];
-  Announced announced{source, Cookie<SendRequest>(header.word[1]), argument_of<std::uint64_t>(payload),
-                      advice_in(header.flags)};
-  if ((header.flags & kTellsLayout) != 0)
-    announced.scattered = std::make_shared<const data::Elsewhere>(argument_of<ScatteredAddress>(payload).layout);
+  Announced announced{source, header.word[1], packet.beginning<std::uint64_t>(), advice_in(packet)};
+  if ((header.flags & kTellsLayout) != 0) {
+    const layout::Regular layout = packet.argument<ScatteredAddress>().layout;
+    packet.need(layout.bytes() == bytes, "its layout describes another number of bytes than the message has");
+    announced.scattered = std::make_shared<const data::Elsewhere>(layout);
+  } else {
+    packet.need(payload.size() == sizeof(std::uint64_t), "its payload is longer than an address");
+  }
   Section& section = matching_.section_of(sent.space);
   std::unique_lock held(section.lock());
-  ReceiveRequest* const request = section.matcher.arrive(sent);
+  ReceiveRequest* const request = section.matcher.find(sent);
   if (!request) return section.hold(std::make_unique<Waiting>(*this, sent, bytes, std::move(announced)));
+  Matching::need_member(*request, sent, packet);
+  section.matcher.withdraw(*request);
   held.unlock();
   request->begin(sent, bytes);
   fetch(*request, announced);

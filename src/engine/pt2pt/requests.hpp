@@ -11,6 +11,7 @@
 #include "base/lock.hpp"
 #include "base/pool.hpp"
 #include "engine/data/move.hpp"
+#include "engine/incoming.hpp"
 #include "engine/pt2pt/arguments.hpp"
 #include "engine/pt2pt/experience.hpp"
 #include "objects/request.hpp"
@@ -20,6 +21,12 @@ namespace antiphon::pt2pt {
 // The envelope in the header of a packet that must be matched.
 [[nodiscard]] inline Envelope envelope_of(const transport::PacketHeader& header) {
   return {objects::MessageSpace::of_word(header.context), header.source, header.tag};
+}
+
+// Refuses a packet that begins a message with such an envelope, unless a message could have it.
+inline void need_message(const packets::Incoming& packet, const Envelope& sent) {
+  packet.need(sent.source >= 0 && sent.tag >= 0, "its source or its tag is negative");
+  packet.need(packet.header.word[0] <= INT64_MAX, "the message has more bytes than an address space");
 }
 
 // A request that returns to its pool when neither the user nor the engine needs it any more.
@@ -90,11 +97,21 @@ class SendRequest final : public PooledRequest<SendRequest> {
   }
   [[nodiscard]] base::WaitReason reason() const override;
 
+  // What the receiver may answer.
+  enum class Awaits : std::uint8_t {
+    acknowledgement,  // of a synchronous message: that it has been matched
+    fetching,         // of an announced message: how its bytes are to be moved
+    last_part,        // both copy: that the receiver has copied the last part
+  };
+
   int world_receiver = 0;
   std::int32_t tag = 0;
   const std::byte* data = nullptr;
   std::size_t bytes = 0;
-  int parts_left = 1;  // events before it is complete: all bytes sent, acknowledgement received
+  int parts_left = 1;          // events before it is complete: all bytes sent, acknowledgement received
+  links::Cookie cookie = 0;    // while the receiver has to answer
+  Awaits awaits{};             // likewise
+  bool is_cancelling = false;  // likewise: the receiver has been asked to drop the message
 };
 
 // Called for each new request before its first use.
@@ -107,6 +124,26 @@ class SendPool : public SendRequest::Pool {
   [[nodiscard]] objects::Ref<SendRequest> start(const Send& send, int process);
   // A completed request, for a send that needs none but must return one.
   [[nodiscard]] objects::Ref<SendRequest> start_completed(objects::Comm& comm);
+
+  // Gives the request a cookie, for the receiver's answers.
+  links::Cookie await(SendRequest& request, SendRequest::Awaits what) {
+    request.cookie = answers_.add(request.world_receiver, &request);
+    request.awaits = what;
+    request.is_cancelling = false;
+    return request.cookie;
+  }
+  // The request that a packet answers with this cookie.
+  [[nodiscard]] SendRequest& answered(const packets::Incoming& packet, links::Cookie cookie) {
+    return *packet.named(answers_, cookie);
+  }
+  // The receiver will not answer any more.
+  void answered_last(SendRequest& request) {
+    answers_.end(request.cookie);
+    request.cookie = 0;
+  }
+
+ private:
+  links::Pending<SendRequest*, links::PendingKind::send> answers_;
 };
 
 // Its section's lock protects it until it is done, and when it is taken from and returned to its pool.
@@ -131,6 +168,8 @@ class ReceiveRequest final : public PooledRequest<ReceiveRequest>, public base::
     arrived += payload.size();
   }
   [[nodiscard]] bool has_all() const { return arrived == expected; }
+  // Whether a packet may bring so many bytes next.
+  [[nodiscard]] bool may_append(std::size_t bytes) const { return bytes != 0 && bytes <= expected - arrived; }
   // The outcome of a completed receive; throws if it failed.
   [[nodiscard]] const objects::Outcome& need_success() const {
     if (outcome.error != 0) [[unlikely]]

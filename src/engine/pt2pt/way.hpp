@@ -8,7 +8,6 @@
 
 #include "engine/links/links.hpp"
 #include "engine/packets.hpp"
-#include "engine/pt2pt/cookie.hpp"
 #include "engine/pt2pt/matching.hpp"
 
 namespace antiphon::pt2pt {
@@ -16,7 +15,7 @@ namespace antiphon::pt2pt {
 // A message announced by its sender.
 struct Announced {
   int world_source;
-  Cookie<SendRequest> sender;
+  links::Cookie sender;
   std::uint64_t address;  // of the bytes, or of the scattered buffer, in the sender; 0: the receiver cannot use it
   std::optional<WayName> advice = {};
   std::shared_ptr<const data::Elsewhere> scattered = nullptr;
@@ -28,6 +27,7 @@ class Way {
   struct Around {
     Matching& matching;
     links::Links& links;
+    SendPool& sends;
     const Clock& clock;
   };
 
@@ -40,12 +40,13 @@ class Way {
   [[nodiscard]] virtual bool begin(ReceiveRequest& request, const Announced& message) = 0;
   // Completes the receive and tells the sender.
   void end(ReceiveRequest& request, const Announced& message) {
-    tell(message.world_source, {.handler = packets::kAcknowledge, .word = {message.sender.value, 0}});
+    tell(message.world_source, {.handler = packets::kAcknowledge, .word = {message.sender, 0}});
     end(request);
   }
 
  protected:
-  explicit Way(const Around& around) : matching_(around.matching), links_(around.links), clock_(around.clock) {}
+  explicit Way(const Around& around)
+      : matching_(around.matching), links_(around.links), sends_(around.sends), clock_(around.clock) {}
 
   template <class... Argument>
   void tell(int process, const transport::PacketHeader& header, const Argument&... argument) {
@@ -57,8 +58,16 @@ class Way {
     matching_.finish(request);
   }
 
+  // The announced message that a packet says how to fetch.
+  [[nodiscard]] SendRequest& announced(const packets::Incoming& packet) {
+    SendRequest& request = sends_.answered(packet, packet.header.word[0]);
+    packet.need(request.awaits == SendRequest::Awaits::fetching, "that message is being fetched already");
+    return request;
+  }
+
   Matching& matching_;
   links::Links& links_;
+  SendPool& sends_;
 
  private:
   const Clock& clock_;

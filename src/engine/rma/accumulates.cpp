@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <string_view>
 
@@ -20,29 +21,29 @@ using transport::SendStatus;
 
 namespace {
 
-constexpr std::size_t kMostRuns = 64;  // in a packet, or listed at a time
+constexpr std::size_t kMostRuns = 64;                            // in a packet, or listed at a time
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;  // in a run: sums of their bytes do not overflow
 
 std::byte* at(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-// What the header of an accumulate holds besides its two words, in place of source and tag.
+// What the header of an accumulate holds in place of a tag.
 struct Order {
-  Combining::Op op;
-  Shape shape;
+  std::uint8_t op;     // an Op::Kind
+  std::uint8_t kind;   // an Element
   std::uint16_t runs;  // listed before the elements; 0: there is one run, and the header has its address
 };
-static_assert(sizeof(Order) == 8);
 
-void write_order(PacketHeader* header, const Order& order) {
-  std::int32_t words[2];
-  std::memcpy(words, &order, sizeof order);
-  header->source = words[0];
-  header->tag = words[1];
+std::int32_t packed(Combining::Op op, objects::Element kind, std::size_t runs) {
+  return std::bit_cast<std::int32_t>(
+      Order{static_cast<std::uint8_t>(op), static_cast<std::uint8_t>(kind), static_cast<std::uint16_t>(runs)});
 }
-Order order_of(const PacketHeader& header) {
-  const std::int32_t words[2] = {header.source, header.tag};
-  Order order{};
-  std::memcpy(&order, words, sizeof order);
-  return order;
+Combining combining_of(const packets::Incoming& packet, const Order& order) {
+  packet.need(order.op < Combining::kOps && order.kind != 0 && order.kind < kElements,
+              "there is no such operation, or no such kind of element");
+  const Combining combining(static_cast<Combining::Op>(order.op),
+                            Shape::of(static_cast<objects::Element>(order.kind)));
+  packet.need(combining.is_defined(), "its operation is not defined on its kind of element");
+  return combining;
 }
 
 using Promised = objects::Window::PromisedOps;
@@ -115,7 +116,7 @@ Accumulates::Accumulates(OneSided& one_sided, links::Links& links, transport::Di
   dispatcher.on<&Accumulates::on_accumulate>(packets::kAccumulate, *this);
   dispatcher.on<&Accumulates::on_compare_and_swap>(packets::kCompareAndSwap, *this);
   dispatcher.on<&Accumulates::on_fetched>(packets::kFetched, *this);
-  for (std::size_t op = 0; op != kOps; ++op)
+  for (std::size_t op = 0; op != Combining::kOps; ++op)
     for (std::size_t kind = 0; kind != kElements; ++kind)
       kernels_[op][kind] =
           coll::arithmetic(static_cast<objects::Op::Kind>(op), static_cast<objects::Element>(kind)).into_left;
@@ -127,12 +128,14 @@ Accumulates::Accumulates(OneSided& one_sided, links::Links& links, transport::Di
 // last answer has arrived.
 class Accumulates::Out final : public Outbound {
  public:
-  Out(const Operation& operation, const Accumulation& what, Fetch* fetch)
+  // `fetch` and its cookie are null and 0 if the old values are not wanted.
+  Out(const Operation& operation, const Accumulation& what, Fetch* fetch, links::Cookie cookie)
       : operation_(operation),
         what_(what),
         operand_(what.operand.scattered),
         remote_(what.remote.scattered),
-        fetch_(fetch) {}
+        fetch_(fetch),
+        cookie_(cookie) {}
 
   [[nodiscard]] Went advance(Channel& channel, std::size_t max_payload) override {
     const std::size_t before = gone_;
@@ -184,11 +187,11 @@ class Accumulates::Out final : public Outbound {
     const Next next = this->next(max_payload);
     std::byte* packet = channel.reserve(next.bytes);
     if (!packet) return false;
-    PacketHeader header{
-        .handler = packets::kAccumulate,
-        .context = operation_.state().comm().context(),
-        .word = {next.count == 0 ? next.runs.front().address : 0, reinterpret_cast<std::uintptr_t>(fetch_)}};
-    write_order(&header, {what_.combining.op(), shape, static_cast<std::uint16_t>(next.count)});
+    const PacketHeader header{.handler = packets::kAccumulate,
+                              .context = operation_.state().comm().context(),
+                              .source = operation_.state().rank(),
+                              .tag = packed(what_.combining.op(), shape.kind, next.count),
+                              .word = {next.count == 0 ? next.runs.front().address : 0, cookie_}};
     std::memcpy(packet, next.runs.data(), next.count * sizeof(Elements));
     packet += next.count * sizeof(Elements);
     const std::size_t bytes = next.elements * shape.bytes;
@@ -198,21 +201,23 @@ class Accumulates::Out final : public Outbound {
       std::memcpy(packet, &next.elements, sizeof next.elements);
     channel.commit(header, next.bytes);
     gone_ += bytes;
+    if (fetch_) fetch_->asked = gone_;
     return true;
   }
 
   Operation operation_;
   Accumulation what_;
   data::KeptType operand_, remote_;
-  Fetch* fetch_;  // lives until the last answer has arrived; null: there are no answers
+  Fetch* fetch_;  // lives until all of it has been asked for and answered
+  links::Cookie cookie_;
   std::size_t gone_ = 0;
 };
 
-Accumulates::Fetch& Accumulates::expect(const Operation& operation, const LocalSide& result, std::size_t bytes) {
-  Fetch& fetch = fetches_.emplace_back(
+links::Cookie Accumulates::expect(const Operation& operation, const LocalSide& result, std::size_t bytes) {
+  const int process = operation.state().comm().world_rank(operation.target());
+  return fetches_.add(
+      process,
       Fetch{.operation = operation, .result = result, .bytes = bytes, .type = data::KeptType(result.scattered)});
-  fetch.self = std::prev(fetches_.end());
-  return fetch;
 }
 
 // Checks what the info key accumulate_ops promises: fails with ERR_RMA_CONFLICT if a different operation has been
@@ -260,9 +265,10 @@ void Accumulates::begin(WindowState& state, const Combining& combining, const Lo
                           .bytes = bytes};
   if (reached.here && state.of(remote.target).control) return do_directly(state, what, reached.here);
   const Operation operation(state, remote.target, request);
-  Fetch* const fetch = what.fetches() ? &expect(operation, result, bytes) : nullptr;
-  if (!fetch) state.needs_confirmation(remote.target);
-  links_.submit(links_.to(state.comm().world_rank(remote.target)), std::make_unique<Out>(operation, what, fetch));
+  const links::Cookie cookie = what.fetches() ? expect(operation, result, bytes) : 0;
+  if (cookie == 0) state.needs_confirmation(remote.target);
+  links_.submit(links_.to(state.comm().world_rank(remote.target)),
+                std::make_unique<Out>(operation, what, cookie != 0 ? &fetches_[cookie] : nullptr, cookie));
 }
 
 // If the operand or the result is scattered, it is packed or unpacked, some elements at a time.
@@ -315,27 +321,34 @@ void Accumulates::compare_and_swap(WindowState& state, const Shape& shape, const
     holding.need(reached.remote.address);
     return compare_and_swap_here(reached.here, comparison, result, shape.bytes);
   }
-  Fetch& fetch = expect(Operation(state, remote.target, nullptr), {result, {}}, shape.bytes);
-  PacketHeader header{.handler = packets::kCompareAndSwap,
-                      .context = state.comm().context(),
-                      .word = {reached.remote.address, reinterpret_cast<std::uintptr_t>(&fetch)}};
-  write_order(&header, {Combining::Op::replace, shape, 0});
+  const links::Cookie cookie = expect(Operation(state, remote.target, nullptr), {result, {}}, shape.bytes);
+  fetches_[cookie].asked = shape.bytes;
+  const PacketHeader header{.handler = packets::kCompareAndSwap,
+                            .context = state.comm().context(),
+                            .source = state.rank(),
+                            .tag = packed(Combining::Op::replace, shape.kind, 0),
+                            .word = {reached.remote.address, cookie}};
   links_.send_control(links_.to(state.comm().world_rank(remote.target)), header, comparison);
 }
 
 // Answers arrive in the order in which this process asked.
-void Accumulates::on_fetched(int, const PacketHeader& header, Payload payload) {
-  Fetch& fetch = *reinterpret_cast<Fetch*>(header.word[0]);
-  if ((header.flags & kRefused) != 0) {
+void Accumulates::on_fetched(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(kRefused);
+  const bool refused = (header.flags & kRefused) != 0;
+  Fetch& fetch = packet.named(fetches_, header.word[0]);
+  const std::uint64_t bytes = refused ? packet.argument<std::uint64_t>() : payload.size();
+  packet.need(bytes != 0 && bytes <= fetch.asked - fetch.arrived,
+              "it answers for no elements, or for more than were asked for");
+  if (refused)
     fetch.operation.refused();
-    fetch.arrived += links::argument_of<std::uint64_t>(payload);
-  } else {
+  else
     data::unpack_part(fetch.result.buffer, fetch.result.scattered, fetch.arrived, payload.data(), payload.size());
-    fetch.arrived += payload.size();
-  }
+  fetch.arrived += bytes;
   if (fetch.arrived != fetch.bytes) return;
-  fetch.operation.over();
-  fetches_.erase(fetch.self);
+  Operation operation = fetch.operation;
+  fetches_.end(header.word[0]);
+  operation.over();
 }
 
 // ---- the target's side
@@ -356,13 +369,13 @@ class FetchedOut final : public Outbound {
   std::vector<std::byte> fetched_;
 };
 
-bool may_reach(const WindowState& state, const Elements& run, const Shape& shape) {
-  return !state.is_dynamic() || state.window().is_attached(run.address, shape.span(run.count));
+bool exposes(const WindowState& state, const Elements& run, const Shape& shape) {
+  return state.exposes(run.address, shape.span(run.count));
 }
 
 }  // namespace
 
-void Accumulates::answer(int process, std::uint64_t cookie, std::span<const std::byte> fetched) {
+void Accumulates::answer(int process, links::Cookie cookie, std::span<const std::byte> fetched) {
   const PacketHeader header{.handler = packets::kFetched, .word = {cookie, 0}};
   links::Link& link = links_.to(process);
   if (!link.try_packet(header, fetched)) links_.submit(link, std::make_unique<FetchedOut>(header, fetched));
@@ -370,24 +383,38 @@ void Accumulates::answer(int process, std::uint64_t cookie, std::span<const std:
 
 // Carries out everything that a packet asks for, or nothing.
 void Accumulates::on_accumulate(int source, const PacketHeader& header, Payload payload) {
-  WindowState& state = *one_sided_.find_window(header.context);
-  const Order order = order_of(header);
-  const Combining combining(order.op, order.shape);
-  const std::byte* operand = payload.data() + order.runs * sizeof(Elements);
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  WindowState& state = one_sided_.window_of(packet);
+  const auto order = std::bit_cast<Order>(header.tag);
+  const Combining combining = combining_of(packet, order);
+  const Shape& shape = combining.shape();
+  const std::size_t listed = order.runs * sizeof(Elements);
+  packet.need(order.runs <= kMostRuns && listed <= payload.size(), "it lists more runs than it has room for");
+  const std::byte* operand = payload.data() + listed;
   std::array<Elements, kMostRuns> runs;
   std::size_t count = order.runs;
   if (count == 0) {
     count = 1;
-    runs.front() = {header.word[0], combining.has_operand() ? payload.size() / order.shape.bytes
-                                                            : links::argument_of<std::uint64_t>(payload)};
+    runs.front() = {header.word[0],
+                    combining.has_operand() ? payload.size() / shape.bytes : packet.argument<std::uint64_t>()};
   } else {
-    std::memcpy(runs.data(), payload.data(), count * sizeof(Elements));
+    std::memcpy(runs.data(), payload.data(), listed);
   }
   const std::span<const Elements> all(runs.data(), count);
   std::uint64_t bytes = 0;
-  for (const Elements& run : all) bytes += run.count * order.shape.bytes;
+  for (const Elements& run : all) {
+    packet.need(run.count != 0 && run.count <= kMostElements,
+                "a run has no elements, or more than a packet asks for");
+    packet.need(state.is_dynamic() || exposes(state, run, shape), "this process does not expose those elements");
+    bytes += run.count * shape.bytes;
+  }
+  packet.need(!combining.has_operand() || bytes == payload.size() - listed,
+              "its runs have another number of elements than its payload");
   const bool fetches = header.word[1] != 0;
-  if (!std::ranges::all_of(all, [&](const Elements& run) { return may_reach(state, run, order.shape); })) {
+  packet.need(!fetches || bytes <= links_.to(source).channel().capabilities().max_payload,
+              "its answer does not fit into a packet");
+  if (!std::ranges::all_of(all, [&](const Elements& run) { return exposes(state, run, shape); })) {
     if (!fetches) return state.refuse(source);
     return links_.send_control(links_.to(source),
                                {.handler = packets::kFetched, .flags = kRefused, .word = {header.word[1], 0}}, bytes);
@@ -399,25 +426,30 @@ void Accumulates::on_accumulate(int source, const PacketHeader& header, Payload 
     for (const Elements& run : all) {
       holding.combine(combining, run.address, at(run.address), combining.has_operand() ? operand : nullptr, to,
                       run.count);
-      operand += run.count * order.shape.bytes;
-      if (to) to += run.count * order.shape.bytes;
+      operand += run.count * shape.bytes;
+      if (to) to += run.count * shape.bytes;
     }
   }
   if (fetches) answer(source, header.word[1], fetched_);
 }
 
 void Accumulates::on_compare_and_swap(int source, const PacketHeader& header, Payload payload) {
-  WindowState& state = *one_sided_.find_window(header.context);
-  const Shape shape = order_of(header).shape;
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  WindowState& state = one_sided_.window_of(packet);
+  const Shape shape = combining_of(packet, std::bit_cast<Order>(header.tag)).shape();
+  const auto comparison = packet.argument<Comparison>();
   const std::uint64_t bytes = shape.bytes;
-  if (!may_reach(state, {header.word[0], 1}, shape))
+  packet.need(can_be_compared(shape.kind), "elements of that kind cannot be compared");
+  need_exposed(packet, state, header.word[0], bytes);
+  if (!exposes(state, {header.word[0], 1}, shape))
     return links_.send_control(links_.to(source),
                                {.handler = packets::kFetched, .flags = kRefused, .word = {header.word[1], 0}}, bytes);
   std::byte result[kMostCompared];
   {
     Holding holding(state.control(), progress_);
     holding.need(header.word[0]);
-    compare_and_swap_here(at(header.word[0]), links::argument_of<Comparison>(payload), result, bytes);
+    compare_and_swap_here(at(header.word[0]), comparison, result, bytes);
   }
   answer(source, header.word[1], {result, bytes});
 }

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <list>
 
 #include "engine/rma/elements.hpp"
 #include "engine/rma/one_sided.hpp"
@@ -50,9 +49,6 @@ class Accumulates {
   }
 
  private:
-  static constexpr std::size_t kOps = static_cast<std::size_t>(objects::Op::Kind::users) + 1,
-                               kElements = static_cast<std::size_t>(objects::Element::double_double) + 1;
-
   class Out;
   // A result that this process waits for.
   struct Fetch {
@@ -60,8 +56,8 @@ class Accumulates {
     LocalSide result;
     std::size_t bytes;
     data::KeptType type;
-    std::size_t arrived = 0;
-    std::list<Fetch>::iterator self{};
+    std::size_t asked = 0;    // bytes of the elements that the target has been asked for
+    std::size_t arrived = 0;  // bytes that it has answered for
   };
   // Holds one section at a time.
   class Holding;
@@ -73,14 +69,14 @@ class Accumulates {
   [[gnu::cold]] void keep_promise(WindowState& state, const char* op, const Shape& shape, const Wanted& wanted,
                                   const RemoteSide& remote, std::size_t bytes);
   void do_directly(const WindowState& state, const Accumulation& what, std::byte* here);
-  void answer(int process, std::uint64_t cookie, std::span<const std::byte> fetched);
-  [[nodiscard]] Fetch& expect(const Operation& operation, const LocalSide& result, std::size_t bytes);
+  void answer(int process, links::Cookie cookie, std::span<const std::byte> fetched);
+  [[nodiscard]] links::Cookie expect(const Operation& operation, const LocalSide& result, std::size_t bytes);
 
   OneSided& one_sided_;
   links::Links& links_;
   progress::Progress& progress_;
-  std::array<std::array<coll::Kernel*, kElements>, kOps> kernels_{};
-  std::list<Fetch> fetches_;
+  std::array<std::array<coll::Kernel*, kElements>, Combining::kOps> kernels_{};
+  links::Pending<Fetch, links::PendingKind::fetch> fetches_;
   std::vector<std::byte> fetched_;  // the next answer
 };
 

@@ -102,17 +102,22 @@ void ActiveTarget::tell_by_packet(const WindowState& state, int rank, std::uint8
                       {.handler = handler, .context = state.comm().context(), .source = state.rank()}, epoch);
 }
 
-void ActiveTarget::on_posted(int, const PacketHeader& header, Payload payload) {
-  const WindowState* const state = one_sided_.find_window(header.context);
+void ActiveTarget::on_posted(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  const auto epoch = packet.argument<std::uint32_t>();
+  const WindowState* const state = one_sided_.find_window_of(packet);
   if (!state) return;
-  state->control().posted(header.source).store(links::argument_of<std::uint32_t>(payload), std::memory_order_release);
+  state->control().posted(header.source).store(epoch, std::memory_order_release);
 }
 
 // An origin that completes by packets has not mapped the target's memory, so it has no put carried.
-void ActiveTarget::on_completed(int, const PacketHeader& header, Payload payload) {
-  const WindowState* const state = one_sided_.find_window(header.context);
+void ActiveTarget::on_completed(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  const auto epoch = packet.argument<std::uint32_t>();
+  const WindowState* const state = one_sided_.find_window_of(packet);
   if (!state) return;
-  const auto epoch = links::argument_of<std::uint32_t>(payload);
   state->control().completed(header.source, epoch).store(epoch, std::memory_order_release);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 
 #include "base/copy.hpp"
@@ -9,14 +10,89 @@
 
 namespace antiphon::rma {
 
-Shape Shape::of(const objects::Datatype& predefined) {
-  const objects::Basics& basics = predefined.basics();
-  const bool is_pair = basics.count == 2;
-  return {.kind = predefined.element(),
-          .bytes = static_cast<std::uint8_t>(predefined.size()),
-          .extent = static_cast<std::uint8_t>(predefined.extent()),
-          .first = static_cast<std::uint8_t>(basics.element[0].bytes()),
-          .second = static_cast<std::uint8_t>(is_pair ? basics.element[1].displacement : 0)};
+namespace {
+
+using objects::Element;
+
+template <class T>
+constexpr Shape single(Element kind) {
+  return {.kind = kind, .bytes = sizeof(T), .extent = sizeof(T), .first = sizeof(T), .second = 0};
+}
+template <class First, class Second>
+constexpr Shape pair(Element kind) {
+  struct Pair {
+    First first;
+    Second second;
+  };
+  return {.kind = kind,
+          .bytes = sizeof(First) + sizeof(Second),
+          .extent = sizeof(Pair),
+          .first = sizeof(First),
+          .second = offsetof(Pair, second)};
+}
+constexpr Shape scalars(Element kind, std::uint8_t bytes) {
+  return {.kind = kind, .bytes = bytes, .extent = bytes, .first = bytes, .second = 0};
+}
+
+}  // namespace
+
+// A switch, so that the compiler finds a kind that is missing.
+Shape Shape::of(Element kind) {
+  switch (kind) {
+    case Element::none:
+      return {};
+    case Element::byte:
+    case Element::character:
+    case Element::packed:
+    case Element::int8:
+    case Element::uint8:
+      return scalars(kind, 1);
+    case Element::boolean:
+      return single<bool>(kind);
+    case Element::wide_character:
+      return single<wchar_t>(kind);
+    case Element::int16:
+    case Element::uint16:
+    case Element::float16:
+      return scalars(kind, 2);
+    case Element::int32:
+    case Element::uint32:
+    case Element::float32:
+    case Element::complex32:
+      return scalars(kind, 4);
+    case Element::int64:
+    case Element::uint64:
+    case Element::float64:
+    case Element::complex64:
+      return scalars(kind, 8);
+    case Element::int128:
+    case Element::float128:
+    case Element::complex128:
+      return scalars(kind, 16);
+    case Element::complex256:
+      return scalars(kind, 32);
+    case Element::float_extended:
+      return single<long double>(kind);
+    case Element::complex_extended:
+      return scalars(kind, 2 * sizeof(long double));
+    case Element::float_int:
+      return pair<float, int>(kind);
+    case Element::double_int:
+      return pair<double, int>(kind);
+    case Element::long_int:
+      return pair<long, int>(kind);
+    case Element::int_int:
+      return pair<int, int>(kind);
+    case Element::short_int:
+      return pair<short, int>(kind);
+    case Element::long_double_int:
+      return pair<long double, int>(kind);
+    case Element::float_float:
+      return pair<float, float>(kind);
+    case Element::double_double:
+      return pair<double, double>(kind);
+  }
+  return {};
 }
 
 namespace {

@@ -11,7 +11,7 @@
 
 namespace antiphon::rma {
 
-// What the target must know of a datatype.
+// How the elements of one kind lie in memory.
 struct Shape {
   objects::Element kind;
   std::uint8_t bytes;   // packed
@@ -19,7 +19,8 @@ struct Shape {
   std::uint8_t first;   // bytes of the first member, or of the whole element if it has one member
   std::uint8_t second;  // where the second member begins; 0: there is none
 
-  [[nodiscard]] static Shape of(const objects::Datatype& predefined);
+  [[nodiscard]] static Shape of(objects::Element kind);  // Element::none has none: all of it is 0
+  [[nodiscard]] static Shape of(const objects::Datatype& predefined) { return of(predefined.element()); }
   // Whether elements in memory have the same bytes as packed ones.
   [[nodiscard]] bool is_dense() const { return bytes == extent; }
   // Bytes in memory from the beginning of the first element to the end of the last.
@@ -45,10 +46,13 @@ struct Elements {
 [[nodiscard]] std::size_t list_elements(const RemoteSide& remote, const Shape& shape, std::size_t offset,
                                         std::size_t bytes, std::span<Elements> found);
 
+inline constexpr std::size_t kElements = static_cast<std::size_t>(objects::Element::double_double) + 1;
+
 // An operation on elements of one shape.
 class Combining {
  public:
   using Op = objects::Op::Kind;
+  static constexpr std::size_t kOps = static_cast<std::size_t>(Op::users) + 1;
 
   Combining(Op op, const Shape& shape) : op_(op), shape_(shape) {
     if (op != Op::replace && op != Op::no_op) kernel_ = coll::arithmetic(op, shape.kind).into_left;

@@ -1,13 +1,10 @@
 #include "engine/rma/long_transfers.hpp"
 
-#include <cassert>
-
 #include "engine/packets.hpp"
 #include "engine/rma/one_sided.hpp"
 
 namespace antiphon::rma {
 
-using links::argument_of;
 using objects::Datatype;
 using objects::Ref;
 using transport::PacketHeader;
@@ -67,18 +64,17 @@ bool LongTransfers::begin(WindowState& state, const Transfer& transfer, Ref<Oper
   const LocalSide& local = transfer.local;
   PacketHeader header{.context = comm.context(), .source = comm.rank(), .word = {transfer.remote.address, 0}};
   if (transfer.kind == Transfer::Kind::put) {
-    Putting& put = putting_.emplace_back(Putting{.operation = operation, .leaving = {}});
-    put.self = std::prev(putting_.end());
+    const links::Cookie cookie = putting_.add(link.process(), Putting{.operation = operation, .leaving = {}});
     header.handler = packets::kLongPut;
-    header.word[1] = reinterpret_cast<std::uintptr_t>(&put);
+    header.word[1] = cookie;
     tell_order(link, header, transfer.bytes, layout);
-    put.leaving = pt2pt_.start_send({.buffer = local.buffer,
-                                     .bytes = transfer.bytes,
-                                     .destination = transfer.target,
-                                     .tag = kPut,
-                                     .comm = comm,
-                                     .space = comm.user_space(),
-                                     .scattered = local.scattered});
+    putting_[cookie].leaving = pt2pt_.start_send({.buffer = local.buffer,
+                                                  .bytes = transfer.bytes,
+                                                  .destination = transfer.target,
+                                                  .tag = kPut,
+                                                  .comm = comm,
+                                                  .space = comm.user_space(),
+                                                  .scattered = local.scattered});
   } else {
     getting_.push_back({.operation = operation,
                         .arriving = pt2pt_.start_receive({.buffer = local.buffer,
@@ -104,34 +100,49 @@ void LongTransfers::tell_order(links::Link& to, PacketHeader header, std::size_t
   links_.send_control(to, header, ScatteredOrder{order, *layout});
 }
 
-void LongTransfers::on_long_put_done(int, const PacketHeader& header, Payload) {
-  Putting& put = *reinterpret_cast<Putting*>(header.word[0]);
-  assert(!put.leaving || put.leaving->done());
-  if ((header.flags & kRefused) != 0) put.operation.refused();
-  put.operation.over();
-  putting_.erase(put.self);
+void LongTransfers::on_long_put_done(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(kRefused);
+  packet.need_no_payload();
+  Putting& put = packet.named(putting_, header.word[0]);
+  packet.need(!put.leaving || put.leaving->done(), "not all data has been sent");
+  Operation operation = put.operation;
+  putting_.end(header.word[0]);
+  if ((header.flags & kRefused) != 0) operation.refused();
+  operation.over();
 }
 
 // ---- the target's side
 
-LongTransfers::Side LongTransfers::side_of(const WindowState& state, const PacketHeader& header,
-                                           Payload payload) const {
-  auto* const address = reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(header.word[0]));
-  Side side{address, argument_of<Order>(payload).bytes, {}};
-  if ((header.flags & kScattered) != 0) {
-    const layout::Regular layout = argument_of<ScatteredOrder>(payload).layout;
-    side.buffer += layout.displacement;
-    side.type = type_of(layout, byte_);
+LongTransfers::Side LongTransfers::side_of(const WindowState& state, const packets::Incoming& packet) const {
+  packet.need(links_.to(packet.source).channel().peer_memory(), "that process's memory cannot be accessed");
+  std::uint64_t address = packet.header.word[0];
+  const bool is_scattered = (packet.header.flags & kScattered) != 0;
+  const Order order = is_scattered ? packet.argument<ScatteredOrder>().order : packet.argument<Order>();
+  packet.need(order.bytes != 0 && order.bytes <= INT64_MAX,
+              "it is about no bytes, or more than an address space has");
+  Side side{nullptr, order.bytes, {}};
+  std::uint64_t first = address, span = order.bytes;
+  if (is_scattered) {
+    const layout::Regular layout = packet.argument<ScatteredOrder>().layout;
+    packet.need(layout.bytes() == order.bytes, "its layout describes another number of bytes");
+    first += static_cast<std::uint64_t>(layout.low());
+    span = static_cast<std::uint64_t>(layout.high() - layout.low());
+    address += static_cast<std::uint64_t>(layout.displacement);
+    if (state.exposes(first, span)) side.type = type_of(layout, byte_);
   }
-  const bool is_exposed =
-      !state.is_dynamic() || state.window().is_attached(reinterpret_cast<std::uintptr_t>(side.begin()), side.span());
-  return is_exposed ? std::move(side) : Side{};
+  need_exposed(packet, state, first, span);
+  if (!state.exposes(first, span)) return {};
+  side.buffer = reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address));
+  return side;
 }
 
 // The data follows as a message.
 void LongTransfers::on_long_put(int source, const PacketHeader& header, Payload payload) {
-  const WindowState& state = *one_sided_.find_window(header.context);
-  const Side side = side_of(state, header, payload);
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(kScattered);
+  const WindowState& state = one_sided_.window_of(packet);
+  const Side side = side_of(state, packet);
   objects::Comm& comm = state.comm();
   arriving_.push_back({.origin = source,
                        .cookie = header.word[1],
@@ -142,14 +153,16 @@ void LongTransfers::on_long_put(int source, const PacketHeader& header, Payload 
                                                         .comm = comm,
                                                         .space = comm.user_space(),
                                                         .scattered = side.scattered()}),
-                       .bytes = argument_of<Order>(payload).bytes});
+                       .bytes = packet.beginning<Order>().bytes});
   has_begun();
 }
 
 // No thread of this process waits for this send.
-void LongTransfers::on_long_get(int, const PacketHeader& header, Payload payload) {
-  const WindowState& state = *one_sided_.find_window(header.context);
-  const Side side = side_of(state, header, payload);
+void LongTransfers::on_long_get(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(kScattered);
+  const WindowState& state = one_sided_.window_of(packet);
+  const Side side = side_of(state, packet);
   objects::Comm& comm = state.comm();
   (void)pt2pt_.start_send({.buffer = side.buffer,
                            .bytes = side.bytes,

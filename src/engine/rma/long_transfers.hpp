@@ -46,14 +46,10 @@ class LongTransfers final : public progress::Pusher {
     [[nodiscard]] data::Scattered scattered() const {
       return type ? data::Scattered{type.get(), 1} : data::Scattered{};
     }
-    // The first byte in memory, and the number of bytes from there to the last.
-    [[nodiscard]] std::byte* begin() const { return type ? buffer + type->true_lb() : buffer; }
-    [[nodiscard]] std::size_t span() const { return type ? static_cast<std::size_t>(type->true_extent()) : bytes; }
   };
   struct Putting {
     Operation operation;
     objects::Ref<pt2pt::SendRequest> leaving;
-    std::list<Putting>::iterator self{};
   };
   struct Getting {
     Operation operation;
@@ -74,15 +70,14 @@ class LongTransfers final : public progress::Pusher {
 
   void tell_order(links::Link& to, transport::PacketHeader header, std::size_t bytes,
                   const std::optional<layout::Regular>& layout);
-  [[nodiscard]] Side side_of(const WindowState& state, const transport::PacketHeader& header,
-                             transport::Payload payload) const;
+  [[nodiscard]] Side side_of(const WindowState& state, const packets::Incoming& packet) const;
 
   const OneSided& one_sided_;
   pt2pt::Messages& pt2pt_;
   links::Links& links_;
   const settings::Values& settings_;
   objects::Ref<objects::Datatype> byte_;
-  std::list<Putting> putting_;
+  links::Pending<Putting, links::PendingKind::long_put> putting_;
   std::list<Getting> getting_;
   std::list<Arriving> arriving_;
 };

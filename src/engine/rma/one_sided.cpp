@@ -60,6 +60,20 @@ WindowState* OneSided::find_window(std::uint32_t context) const {
   return found == windows_.end() ? nullptr : found->second.get();
 }
 
+WindowState* OneSided::find_window_of(const packets::Incoming& packet) const {
+  WindowState* const state = find_window(packet.header.context);
+  if (state)
+    packet.need(state->is_member(packet.header.source, packet.source),
+                "its source is the rank of another process, or of none");
+  return state;
+}
+
+WindowState& OneSided::window_of(const packets::Incoming& packet) const {
+  WindowState* const state = find_window_of(packet);
+  packet.need(state != nullptr, "no window has its context");
+  return *state;
+}
+
 bool OneSided::exposes(const void* start, std::size_t bytes) const {
   return std::ranges::any_of(windows_, [&](const auto& entry) { return entry.second->window().uses(start, bytes); });
 }
@@ -209,24 +223,32 @@ void OneSided::begin_packets(WindowState& state, const Transfer& transfer, Ref<O
     state.needs_confirmation(transfer.target);
     return links_.submit(link, std::make_unique<PutOut>(operation, transfer));
   }
-  PendingGet& get = gets_.emplace_back(operation, transfer);
-  get.self = std::prev(gets_.end());
-  links_.submit(link, std::make_unique<GetOut>(get));
+  const links::Cookie cookie = gets_.add(link.process(), operation, transfer);
+  links_.submit(link, std::make_unique<GetOut>(gets_[cookie], cookie));
 }
 
-void OneSided::on_got(int, const PacketHeader& header, Payload payload) {
-  auto& get = *static_cast<PendingGet*>(reinterpret_cast<Get*>(header.word[0]));
-  if ((header.flags & kRefused) != 0) {
+// A get is not over before all of it has been asked for, because the link's queue uses it until then.
+void OneSided::on_got(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(kRefused);
+  const bool refused = (header.flags & kRefused) != 0;
+  Get& get = packet.named(gets_, header.word[0]);
+  const std::uint64_t bytes = refused ? packet.argument<GetArgument>().bytes : payload.size();
+  packet.need(bytes != 0 && bytes <= get.asked - get.arrived,
+              "it answers for no bytes, or for more than were asked for");
+  if (refused) {
     get.operation.refused();
-    get.arrived += links::argument_of<GetArgument>(payload).bytes;
   } else {
     const LocalSide& local = get.transfer.local;
-    data::unpack_part(local.buffer, local.scattered, header.word[1], payload.data(), payload.size());
-    get.arrived += payload.size();
+    const std::uint64_t offset = header.word[1];
+    packet.need(offset <= get.asked && bytes <= get.asked - offset, "it brings bytes that were not asked for");
+    data::unpack_part(local.buffer, local.scattered, offset, payload.data(), payload.size());
   }
+  get.arrived += bytes;
   if (get.arrived != get.transfer.bytes) return;
-  get.operation.over();
-  gets_.erase(get.self);
+  Operation operation = get.operation;
+  gets_.end(header.word[0]);
+  operation.over();
 }
 
 template <class Done>
@@ -245,9 +267,7 @@ void OneSided::finish_here(const WindowState& state, int target) {
 
 void OneSided::ask_to_confirm(WindowState& state, int target) {
   links_.send_control(links_.to(state.comm().world_rank(target)),
-                      {.handler = packets::kConfirm,
-                       .context = state.comm().context(),
-                       .word = {reinterpret_cast<std::uintptr_t>(&state), static_cast<std::uint64_t>(target)}});
+                      {.handler = packets::kConfirm, .context = state.comm().context(), .source = state.rank()});
 }
 
 bool OneSided::finish_there(WindowState& state) {
@@ -264,9 +284,13 @@ bool OneSided::finish_there(WindowState& state, int target) {
   return !state.take_refused();
 }
 
-void OneSided::on_confirmed(int, const PacketHeader& header, Payload) {
-  auto& state = *reinterpret_cast<WindowState*>(header.word[0]);
-  state.confirmed(static_cast<int>(header.word[1]));
+void OneSided::on_confirmed(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(kRefused);
+  packet.need_no_payload();
+  WindowState& state = window_of(packet);
+  packet.need(state.of(header.source).confirmations > 0, "nobody has asked for it");
+  state.confirmed(header.source);
   if ((header.flags & kRefused) != 0) state.refused();
 }
 
@@ -274,16 +298,17 @@ void OneSided::on_confirmed(int, const PacketHeader& header, Payload) {
 
 namespace {
 
-// For windows that are not dynamic, the origin has checked this.
-bool may_reach(const WindowState* state, const Run& run) {
-  return !state || !state->is_dynamic() || state->window().is_attached(run.address, run.bytes);
-}
-
-void put_run(int origin, WindowState* state, const Run& run, const std::byte* from) {
-  if (may_reach(state, run))
+void put_run(int origin, WindowState& state, const Run& run, const std::byte* from) {
+  if (state.exposes(run.address, run.bytes))
     data::unpack_part(at(run.address), {}, 0, from, run.bytes);
   else
-    state->refuse(origin);
+    state.refuse(origin);
+}
+
+Run run_at(Payload runs, std::size_t index) {
+  Run run{};
+  std::memcpy(&run, runs.data() + index * sizeof run, sizeof run);
+  return run;
 }
 
 }  // namespace
@@ -291,41 +316,69 @@ void put_run(int origin, WindowState* state, const Run& run, const std::byte* fr
 // The payload is one run, at the address in the header, or the addresses and lengths of several runs and then their
 // bytes.
 void OneSided::on_put(int source, const PacketHeader& header, Payload payload) {
-  const auto runs = static_cast<std::size_t>(header.word[1]);
-  WindowState* const state = find_window(header.context);
-  if (runs == 0) return put_run(source, state, {header.word[0], payload.size()}, payload.data());
-  const std::byte* from = payload.data() + runs * sizeof(Run);
-  for (std::size_t i = 0; i < runs; ++i) {
-    Run run{};
-    std::memcpy(&run, payload.data() + i * sizeof run, sizeof run);
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  WindowState& state = window_of(packet);
+  const std::uint64_t count = header.word[1];
+  if (count == 0) {
+    const Run run{header.word[0], payload.size()};
+    need_exposed(packet, state, run.address, run.bytes);
+    return put_run(source, state, run, payload.data());
+  }
+  packet.need(count <= payload.size() / sizeof(Run), "it lists more runs than it has room for");
+  const Payload runs = payload.first(count * sizeof(Run)), bytes = payload.subspan(runs.size());
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Run run = run_at(runs, i);
+    need_exposed(packet, state, run.address, run.bytes);
+    packet.need(run.bytes <= bytes.size() - sum, "its runs are longer than its payload");
+    sum += run.bytes;
+  }
+  packet.need(sum == bytes.size(), "its runs are shorter than its payload");
+  const std::byte* from = bytes.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Run run = run_at(runs, i);
     put_run(source, state, run, from);
     from += run.bytes;
   }
 }
 
 void OneSided::on_get(int source, const PacketHeader& header, Payload payload) {
-  const auto wanted = links::argument_of<GetArgument>(payload);
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  WindowState& state = window_of(packet);
+  const auto wanted = packet.beginning<GetArgument>();
   const Payload listed = payload.subspan(sizeof wanted);
+  packet.need(listed.size() % sizeof(Run) == 0, "its payload ends within a run");
   std::vector<Run> runs(listed.size() / sizeof(Run), Run{});
   if (runs.empty())
     runs.push_back({header.word[0], wanted.bytes});
   else
     std::memcpy(runs.data(), listed.data(), listed.size());
+  std::uint64_t left = wanted.bytes;
+  for (const Run& run : runs) {
+    need_exposed(packet, state, run.address, run.bytes);
+    packet.need(run.bytes <= left, "its runs have more bytes than it asks for");
+    left -= run.bytes;
+  }
+  packet.need(wanted.bytes != 0 && left == 0, "its runs have fewer bytes than it asks for");
   links::Link& link = links_.to(source);
-  const WindowState* const state = find_window(header.context);
-  if (std::ranges::all_of(runs, [&](const Run& run) { return may_reach(state, run); }))
-    links_.submit(link, std::make_unique<GotOut>(header.word[1], wanted, std::move(runs)));
+  if (std::ranges::all_of(runs, [&](const Run& run) { return state.exposes(run.address, run.bytes); }))
+    links_.submit(link, std::make_unique<GotOut>(*this, state, header.word[1], wanted, std::move(runs)));
   else
     links_.send_control(link, {.handler = packets::kGot, .flags = kRefused, .word = {header.word[1], 0}}, wanted);
 }
 
 // All earlier packets from this origin have been carried out.
-void OneSided::on_confirm(int source, const PacketHeader& header, Payload) {
-  WindowState* const state = find_window(header.context);
-  const bool refused = state && state->take_refused(source);
+void OneSided::on_confirm(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  packet.need_no_payload();
+  WindowState& state = window_of(packet);
   links_.send_control(links_.to(source), {.handler = packets::kConfirmed,
-                                          .flags = refused ? kRefused : std::uint8_t{0},
-                                          .word = {header.word[0], header.word[1]}});
+                                          .flags = state.take_refused(source) ? kRefused : std::uint8_t{0},
+                                          .context = header.context,
+                                          .source = state.rank()});
 }
 
 }  // namespace antiphon::rma

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <list>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,6 +41,11 @@ class OneSided {
 
   // The window with this context; null if there is none, or if it has ended.
   [[nodiscard]] WindowState* find_window(std::uint32_t context) const;
+  // The window that a packet names by its context. The packet names its sender by its source, a rank in that window.
+  // Both are checked.
+  [[nodiscard]] WindowState& window_of(const packets::Incoming& packet) const;
+  // The same for packets that may arrive after the window has ended; null then.
+  [[nodiscard]] WindowState* find_window_of(const packets::Incoming& packet) const;
   // A member, after this process has tried to map its memory and words.
   WindowState::Target& find(WindowState& state, int rank) {
     WindowState::Target& member = state.of(rank);
@@ -85,10 +89,6 @@ class OneSided {
   [[nodiscard]] bool finish_there(WindowState& state, int target);
 
  private:
-  struct PendingGet : Get {
-    using Get::Get;
-    std::list<PendingGet>::iterator self;
-  };
   void on_put(int source, const transport::PacketHeader&, transport::Payload);
   void on_get(int source, const transport::PacketHeader&, transport::Payload);
   void on_got(int source, const transport::PacketHeader&, transport::Payload);
@@ -112,7 +112,7 @@ class OneSided {
   const settings::Values& settings_;
   counters::Counters& counters_;
   LongTransfers long_transfers_;
-  std::list<PendingGet> gets_;
+  links::Pending<Get, links::PendingKind::get> gets_;
   std::unordered_map<std::uint32_t, std::unique_ptr<WindowState>> windows_;  // by context
 };
 

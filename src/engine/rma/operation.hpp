@@ -3,9 +3,17 @@
 // queue, or the engine.
 #pragma once
 
+#include "engine/incoming.hpp"
 #include "engine/rma/window_state.hpp"
 
 namespace antiphon::rma {
+
+// Refuses packets that want bytes which this process does not expose. In a dynamic window only the target knows what
+// it exposes, so it is the target that tells the origin's program.
+inline void need_exposed(const packets::Incoming& packet, const WindowState& state, std::uint64_t address,
+                         std::uint64_t bytes) {
+  packet.need(state.is_dynamic() || state.exposes(address, bytes), "this process does not expose those bytes");
+}
 
 class OperationRequest final : public objects::Request {
  public:

@@ -8,6 +8,7 @@
 #include "engine/data/move.hpp"
 #include "engine/data/place.hpp"
 #include "engine/packets.hpp"
+#include "engine/rma/one_sided.hpp"
 
 namespace antiphon::rma {
 
@@ -49,8 +50,10 @@ Went PutOut::advance(Channel& channel, std::size_t max_payload) {
 }
 
 bool PutOut::send_run(Channel& channel, const Run& run) {
-  const PacketHeader header{
-      .handler = packets::kPut, .context = operation_.state().comm().context(), .word = {run.address, 0}};
+  const PacketHeader header{.handler = packets::kPut,
+                            .context = operation_.state().comm().context(),
+                            .source = operation_.state().rank(),
+                            .word = {run.address, 0}};
   const LocalSide& local = transfer_.local;
   if (!data::send_part(channel, header, local.buffer, local.scattered, gone_, run.bytes)) return false;
   gone_ += run.bytes;
@@ -74,7 +77,10 @@ bool PutOut::send_runs(Channel& channel, std::size_t max_payload) {
   std::memcpy(packet, runs.data(), count * sizeof(Run));
   const LocalSide& local = transfer_.local;
   data::pack_part(local.buffer, local.scattered, gone_, packet + count * sizeof(Run), bytes);
-  channel.commit({.handler = packets::kPut, .context = operation_.state().comm().context(), .word = {0, count}},
+  channel.commit({.handler = packets::kPut,
+                  .context = operation_.state().comm().context(),
+                  .source = operation_.state().rank(),
+                  .word = {0, count}},
                  count * sizeof(Run) + bytes);
   gone_ += bytes;
   return true;
@@ -87,32 +93,33 @@ Went GetOut::advance(Channel& channel, std::size_t max_payload) {
   };
   static_assert(sizeof(Question) == sizeof(GetArgument) + kMostRuns * sizeof(Run));
   const std::size_t room = std::max(max_payload, sizeof(GetArgument) + sizeof(Run)) - sizeof(GetArgument);
-  const std::size_t before = asked_;
-  while (asked_ != get_.transfer.bytes) {
+  const std::size_t before = get_.asked;
+  while (get_.asked != get_.transfer.bytes) {
     std::array<base::Piece, kMostRuns> pieces;
     const std::span<base::Piece> listed = std::span(pieces).first(std::min(room / sizeof(Run), kMostRuns));
     std::size_t covered = 0;
     const std::size_t count =
-        remote_place(get_.transfer).pieces(asked_, get_.transfer.bytes - asked_, listed, &covered);
+        remote_place(get_.transfer).pieces(get_.asked, get_.transfer.bytes - get_.asked, listed, &covered);
     Question question;
-    question.argument = {covered, asked_};
+    question.argument = {covered, get_.asked};
     for (std::size_t i = 0; i != count; ++i)
       question.runs[i] = {reinterpret_cast<std::uintptr_t>(pieces[i].begin), pieces[i].bytes};
     const bool is_one = count == 1;
-    const PacketHeader header{
-        .handler = packets::kGet,
-        .context = get_.operation.state().comm().context(),
-        .word = {is_one ? question.runs[0].address : 0, reinterpret_cast<std::uintptr_t>(&get_)}};
+    const PacketHeader header{.handler = packets::kGet,
+                              .context = get_.operation.state().comm().context(),
+                              .source = get_.operation.state().rank(),
+                              .word = {is_one ? question.runs[0].address : 0, cookie_}};
     const std::size_t bytes = sizeof(GetArgument) + (is_one ? 0 : count * sizeof(Run));
     if (channel.try_send(header, {reinterpret_cast<const std::byte*>(&question), bytes}) != SendStatus::sent)
-      return went(before, asked_);
-    asked_ += covered;
+      return went(before, get_.asked);
+    get_.asked += covered;
   }
   return Went::all;
 }
 
 Went GotOut::advance(Channel& channel, std::size_t max_payload) {
   const std::size_t before = gone_;
+  if (one_sided_.find_window(context_) != state_) return Went::all;
   while (gone_ != wanted_.bytes) {
     const std::size_t bytes = std::min(wanted_.bytes - gone_, max_payload);
     std::byte* const packet = channel.reserve(bytes);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/links/outbound.hpp"
+#include "engine/links/pending.hpp"
 #include "engine/rma/operation.hpp"
 #include "engine/rma/transfer.hpp"
 
@@ -60,31 +61,44 @@ struct Get {
   Operation operation;
   Transfer transfer;
   HeldTypes types;
-  std::size_t arrived = 0;
+  std::size_t asked = 0;    // bytes that the target has been asked for
+  std::size_t arrived = 0;  // bytes that it has answered for
 };
 
 // The requests of a get, each for as many runs as fit.
 class GetOut final : public links::Outbound {
  public:
-  explicit GetOut(const Get& get) : get_(get) {}
+  GetOut(Get& get, links::Cookie cookie) : get_(get), cookie_(cookie) {}
   [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
 
  private:
-  const Get& get_;  // lives until the last request has been answered
-  std::size_t asked_ = 0;
+  Get& get_;  // lives until the last request has been answered
+  links::Cookie cookie_;
 };
 
-// The answer to one request: the bytes of its runs.
+class OneSided;
+
+// The answer to one request: the bytes of its runs. An origin waits for it before it takes part in the window's end.
+// For one that does not, nothing is sent once the window has ended, because its memory may be gone.
 class GotOut final : public links::Outbound {
  public:
-  GotOut(std::uint64_t origins_cookie, const GetArgument& wanted, std::vector<Run> runs)
-      : cookie_(origins_cookie), wanted_(wanted), runs_(std::move(runs)) {}
+  GotOut(const OneSided& one_sided, const WindowState& state, links::Cookie origins_cookie, const GetArgument& wanted,
+         std::vector<Run> runs)
+      : one_sided_(one_sided),
+        state_(&state),
+        context_(state.comm().context()),
+        cookie_(origins_cookie),
+        wanted_(wanted),
+        runs_(std::move(runs)) {}
   [[nodiscard]] Went advance(transport::Channel& channel, std::size_t max_payload) override;
 
  private:
   void pack_next(std::byte* packet, std::size_t bytes);
 
-  std::uint64_t cookie_;
+  const OneSided& one_sided_;
+  const WindowState* state_;
+  std::uint32_t context_;
+  links::Cookie cookie_;
   GetArgument wanted_;
   std::vector<Run> runs_;
   std::size_t gone_ = 0;

@@ -18,6 +18,9 @@ using Locked = WindowState::Locked;
 
 namespace {
 
+using Kept = WindowState::Target::Kept;
+Kept kept_as(WindowLock::Mode mode) { return mode == WindowLock::Mode::shared ? Kept::shared : Kept::exclusive; }
+
 // How a packet encodes what an origin asks for.
 std::uint64_t packed(const Claim& claim) {
   return static_cast<std::uint64_t>(claim.mode) | (claim.holds_others ? 2u : 0u);
@@ -178,25 +181,28 @@ void PassiveTarget::wait_to_enter(WindowState& state, int target, Claim claim) {
 }
 
 void PassiveTarget::ask(WindowState& state, int target, Mode mode) {
-  state.of(target).granted = false;
-  links_.send_control(links_.to(state.comm().world_rank(target)),
-                      {.handler = packets::kLock,
-                       .context = state.comm().context(),
-                       .source = state.rank(),
-                       .tag = target,
-                       .word = {reinterpret_cast<std::uintptr_t>(&state), packed(claim(mode))}});
+  state.of(target).awaits_grant = true;
+  links_.send_control(links_.to(state.comm().world_rank(target)), {.handler = packets::kLock,
+                                                                   .context = state.comm().context(),
+                                                                   .source = state.rank(),
+                                                                   .word = {packed(claim(mode)), 0}});
 }
 
 void PassiveTarget::await_grant(WindowState& state, int target) {
-  if (state.of(target).granted) return;
+  if (!state.of(target).awaits_grant) return;
   const std::string name = lock_name(state, target);
   progress_.wait(
-      [&] { return state.of(target).granted; },
+      [&] { return !state.of(target).awaits_grant; },
       [&] { return progress::WaitReason{.communicator = name.c_str(), .peer = state.comm().world_rank(target)}; });
 }
 
-void PassiveTarget::on_locked(int, const PacketHeader& header, Payload) {
-  reinterpret_cast<WindowState*>(header.word[0])->of(header.tag).granted = true;
+void PassiveTarget::on_locked(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  packet.need_no_payload();
+  bool& awaits_grant = one_sided_.window_of(packet).of(header.source).awaits_grant;
+  packet.need(awaits_grant, "nobody has asked for it");
+  awaits_grant = false;
 }
 
 void PassiveTarget::leave(WindowState& state, int target) {
@@ -210,6 +216,7 @@ void PassiveTarget::leave(WindowState& state, int target) {
   links_.send_control(links_.to(state.comm().world_rank(target)),
                       {.handler = packets::kUnlock,
                        .context = state.comm().context(),
+                       .source = state.rank(),
                        .word = {static_cast<std::uint64_t>(mode_of(locked)), 0}});
 }
 
@@ -225,9 +232,15 @@ void PassiveTarget::ring(const WindowState& state, int owner, int seat) {
 // ---- the target's side
 
 // The target polls rarely, so an origin that does not get the lock at once joins the line at once.
-void PassiveTarget::on_lock(int source, const PacketHeader& header, Payload) {
-  WindowState& state = *one_sided_.find_window(header.context);
-  Waiting asked{&state, source, header.source, header.word[0], unpacked(header.word[1])};
+void PassiveTarget::on_lock(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  packet.need_no_payload();
+  WindowState& state = one_sided_.window_of(packet);
+  packet.need(header.word[0] <= 3, "there is no such lock");
+  packet.need(state.of(header.source).kept == Kept::none, "it has, or waits for, that lock already");
+  state.of(header.source).kept = Kept::wanted;
+  Waiting asked{&state, header.context, source, header.source, unpacked(header.word[0])};
   const WindowLock lock(state.control());
   if (lock.try_enter(asked.claim, asked.rank)) return grant(asked);
   lock.get_in_line(&asked.claim);
@@ -237,8 +250,9 @@ void PassiveTarget::on_lock(int source, const PacketHeader& header, Payload) {
 }
 
 void PassiveTarget::grant(const Waiting& granted) {
+  granted.state->of(granted.rank).kept = kept_as(granted.claim.mode);
   links_.send_control(links_.to(granted.process),
-                      {.handler = packets::kLocked, .tag = granted.state->rank(), .word = {granted.cookie, 0}});
+                      {.handler = packets::kLocked, .context = granted.context, .source = granted.state->rank()});
 }
 
 // The second seat of this process stands for all origins that it acts for. A rank that leaves the lock wakes it for
@@ -249,8 +263,11 @@ void PassiveTarget::take_seats() {
       if (each.claim.mode == mode) (void)WindowLock(each.state->control()).sit_down(each.state->size(), each.claim);
 }
 
+// An origin that still waits when the window ends has not taken part in its end as it should.
 bool PassiveTarget::push() {
-  bool moved = false;
+  bool moved = std::erase_if(waiting_, [this](const Waiting& each) {
+                 return one_sided_.find_window(each.context) != each.state;
+               }) != 0;
   for (bool entered = true; entered; moved |= entered) {
     take_seats();
     entered = std::erase_if(waiting_, [this](const Waiting& each) {
@@ -266,10 +283,17 @@ bool PassiveTarget::push() {
 }
 
 // The window may have ended here, as its end waits for everybody but not for this.
-void PassiveTarget::on_unlock(int, const PacketHeader& header, Payload) {
-  const WindowState* const state = one_sided_.find_window(header.context);
+void PassiveTarget::on_unlock(int source, const PacketHeader& header, Payload payload) {
+  const packets::Incoming packet{source, header, payload};
+  packet.need_flags(0);
+  packet.need_no_payload();
+  WindowState* const state = one_sided_.find_window_of(packet);
   if (!state) return;
-  WindowLock(state->control()).leave(static_cast<Mode>(header.word[0]));
+  packet.need(header.word[0] <= 1, "there is no such lock");
+  const auto mode = static_cast<Mode>(header.word[0]);
+  packet.need(state->of(header.source).kept == kept_as(mode), "it does not have that lock");
+  state->of(header.source).kept = Kept::none;
+  WindowLock(state->control()).leave(mode);
   wake(*state, state->rank());
 }
 

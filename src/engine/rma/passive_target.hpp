@@ -69,10 +69,10 @@ class PassiveTarget final : public progress::Pusher {
 
   // An origin that this process acts for.
   struct Waiting {
-    WindowState* state;
+    WindowState* state;  // dangles if the window with this context has ended
+    std::uint32_t context;
     int process;
     int rank;
-    std::uint64_t cookie;
     WindowLock::Claim claim;
   };
 

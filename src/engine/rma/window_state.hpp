@@ -74,7 +74,10 @@ class WindowState {
     bool started = false;      // by MPI_Win_start, and no operation has needed its post so far
     bool carries = false;      // complete will send a carried put to it
     bool unconfirmed = false;  // it has been sent packets that it has not confirmed to have carried out
-    bool granted = false;      // the lock that a packet asked for
+    // The lock that this process has asked the target for by a packet, until the target has granted it.
+    bool awaits_grant = false;
+    // The lock that this process keeps for the member, which has asked for it by a packet.
+    enum class Kept : std::uint8_t { none, wanted, shared, exclusive } kept = Kept::none;
     Locked locked = Locked::no;
     // The operating system can copy to and from its memory, as far as that has been tried.
     bool system_copies = true;
@@ -108,6 +111,18 @@ class WindowState {
                                         std::int64_t* offset) noexcept;
   // An operation begins, so the epoch counts as used.
   void use() noexcept { used_ = true; }
+
+  // Whether all of these bytes, addresses of this process, are exposed by it now.
+  [[nodiscard]] bool exposes(std::uint64_t address, std::uint64_t bytes) const {
+    if (is_dynamic()) return window_->is_attached(address, bytes);
+    const Exposed& mine = of(rank_).exposed;
+    return mine.home == rank_ && address >= mine.address && bytes <= mine.bytes &&
+           address - mine.address <= mine.bytes - bytes;
+  }
+  // Whether `rank` is the rank of this process of the job.
+  [[nodiscard]] bool is_member(std::int32_t rank, int process) const {
+    return rank >= 0 && rank < size_ && comm().world_rank(rank) == process;
+  }
 
   // Call after this process has attached or detached memory.
   void tell_attached() const noexcept { control().attached().tell(window_->attached()); }
