@@ -425,7 +425,7 @@ TEST(Partitioned, RefusesAnswersThatCannotBeFollowedAtTwoRanks) {
         ending_with(answer, objects::MessageKind::partition_answer, 0, [&](Rank& rank, auto& comm) {
           const auto send = rank.engines().partitioned().make_send(whole(memory, 4), 1, 5, comm);
           send->start();
-      rank.progress().wait(*send->active());
+          rank.progress().wait(*send->active());
         });
     EXPECT_NE(why.find("process 1 of the job sent a bad answer"), std::string::npos) << why;
   }
