@@ -144,23 +144,6 @@ void outlives_its_communicator() {
   free(&win);
 }
 
-// The error is everybody's, and nothing is lost by it.
-void more_than_there_is() {
-  constexpr MPI_Aint kTooMuch = MPI_Aint{1} << 50;
-  for (int round = 0; round < 3; ++round) {
-    void* base = nullptr;
-    MPI_Win win = MPI_WIN_NULL;
-    const MPI_Aint bytes = rank() == size() - 1 ? kTooMuch : 64;
-    expect_error(MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win), MPI_ERR_NO_MEM,
-                 "allocating more than there is");
-    expect(win == MPI_WIN_NULL, "there is no window after a failure");
-    if (!on_one_node()) continue;
-    expect_error(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win), MPI_ERR_NO_MEM,
-                 "sharing more than there is");
-    expect(win == MPI_WIN_NULL, "there is no shared window after a failure");
-  }
-}
-
 // Pieces that follow each other may be accessed together; behind the last of them there is nothing.
 void pieces_side_by_side() {
   constexpr int kWords = 2000;
@@ -212,6 +195,5 @@ int main() {
               {"there are many windows at a time", many_at_a_time},
               {"a window's group is its communicator's", of_other_communicators},
               {"a window outlives its communicator", outlives_its_communicator},
-              {"memory that does not exist is refused to all", more_than_there_is},
               {"an intercommunicator has no windows", an_intercommunicator_has_none, {.least = 2}}});
 }
