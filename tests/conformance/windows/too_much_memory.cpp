@@ -1,5 +1,5 @@
-// Windows of more memory than there is. A program of its own: where allocations fail on purpose, nobody could tell these
-// failures from those.
+// Windows of more memory than there is. A program of its own: where allocations fail on purpose, nobody could tell
+// these failures from those.
 #include "support/ranks.hpp"
 
 using namespace conformance;
