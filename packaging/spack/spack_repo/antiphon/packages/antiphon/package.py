@@ -39,6 +39,7 @@ class Antiphon(CMakePackage):
     depends_on("fmt@9:", type="build")
     depends_on("nlohmann-json", type="build")
     depends_on("hwloc@2:")
+    depends_on("libsodium")
 
     depends_on("googletest", type="test")
     depends_on("boost+context", type="test")
