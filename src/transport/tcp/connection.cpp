@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::array<std::byte, kFrameAlignment> kZeros{};
 
-// The system asks a silent peer whether it is there: so a host that has gone is noticed within eight seconds.
-// TCP_USER_TIMEOUT would also notice it while data is under way, but it ends connections to processes that compute
-// for that long without reading, too.
+// The system asks a silent peer whether it is there, so a host that has gone is noticed within eight seconds, but
+// only while no data is under way. TCP_USER_TIMEOUT would notice it then, too, but it also ends connections to
+// processes that compute for that long without reading.
 void set_up(int socket) noexcept {
   const auto set = [&](int level, int option, int value) {
     (void)setsockopt(socket, level, option, &value, sizeof value);  // sockets of tests have no such options
