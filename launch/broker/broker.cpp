@@ -42,7 +42,6 @@ struct PairState {
   bool wanted = false;     // the rank of this node has asked for it
   bool connected = false;  // or the last message of the handshake is on its way
   int call = 0;            // the number of the outgoing call; 0: none
-  std::optional<Clock::time_point> call_again = {};
 };
 
 // Something with a descriptor that epoll watches.
@@ -88,7 +87,7 @@ class Broker::Implementation {
     for (BrokerEndpoint& broker : brokers_)
       broker.addresses = nearest_first(std::move(broker.addresses), own_interfaces_);
     reached_.resize(brokers_.size());
-    call_who_is_wanted();
+    call_who_is_due();
   }
 
   [[nodiscard]] std::optional<Clock::time_point> next_deadline() const {
@@ -96,8 +95,8 @@ class Broker::Implementation {
     const auto consider = [&next](Clock::time_point time) { next = next ? std::min(*next, time) : time; };
     for (const auto& [number, call] : incoming_) consider(call.what.deadline());
     for (const auto& [number, call] : outgoing_) consider(call.what.deadline());
-    for (const auto& [pair, state] : pairs_)
-      if (state.call_again) consider(*state.call_again);
+    if (!brokers_.empty() && outgoing_.size() < kMostOutgoing)
+      for (const auto& [pair, when] : to_call_) consider(when);
     return next;
   }
 
@@ -126,7 +125,7 @@ class Broker::Implementation {
       }
     }
     expire();
-    call_who_is_wanted();
+    call_who_is_due();
   }
 
  private:
@@ -201,7 +200,9 @@ class Broker::Implementation {
     const bool known = pair.process >= 0 && pair.process < static_cast<int>(setup_.places.size());
     if (!known || is_here(pair.process))
       return line.failed(pair.process, known ? "it runs on this node" : "there is no such process in this job");
-    pairs_[pair].wanted = true;
+    PairState& state = pairs_[pair];
+    state.wanted = true;
+    if (!state.connected && state.call == 0) to_call_.try_emplace(pair, Clock::now());
   }
 
   void end_rank(Table<Rank>::iterator ended) {
@@ -210,6 +211,7 @@ class Broker::Implementation {
     ended_.insert(rank);
     for (auto pair = pairs_.lower_bound({rank, 0}); pair != pairs_.end() && pair->first.rank == rank;) {
       outgoing_.erase(pair->second.call);
+      to_call_.erase(pair->first);
       pair = pairs_.erase(pair);
     }
     ranks_.erase(ended);
@@ -282,10 +284,17 @@ class Broker::Implementation {
         warn_of_stranger(call);
         break;
       case IncomingCall::State::over:
-        if (call.was_accepted()) pairs_[pair].connected = false;
+        if (call.was_accepted()) lose(pair);
         break;
     }
     incoming_.erase(found);
+  }
+
+  // A connection that was accepted has broken before the caller could know that.
+  void lose(const Pair& pair) {
+    PairState& state = pairs_[pair];
+    state.connected = false;
+    if (state.wanted) to_call_.try_emplace(pair, Clock::now());
   }
 
   // What becomes of a call of a broker of this job.
@@ -306,6 +315,7 @@ class Broker::Implementation {
       outgoing_.erase(own);
     }
     state = {.wanted = state.wanted, .connected = true};
+    to_call_.erase(pair);
     return {Verdict::Kind::accepted};
   }
 
@@ -318,18 +328,27 @@ class Broker::Implementation {
 
   // ---- Calls of our own
 
-  void call_who_is_wanted() {
+  void call_who_is_due() {
     if (brokers_.empty()) return;
-    for (auto& [pair, state] : pairs_) {
-      if (outgoing_.size() >= kMostOutgoing) return;
-      if (state.wanted && !state.connected && state.call == 0 && !state.call_again) call(pair, state);
+    const Clock::time_point now = Clock::now();
+    for (auto next = to_call_.begin(); next != to_call_.end() && outgoing_.size() < kMostOutgoing;) {
+      const auto [pair, when] = *next;
+      if (when > now) {
+        ++next;
+        continue;
+      }
+      next = to_call_.erase(next);
+      call(pair);
     }
   }
 
-  void call(const Pair& pair, PairState& state) {
+  void call(const Pair& pair) {
     const int node = node_of(pair.process);
     const auto there = static_cast<std::size_t>(node);
+    if (there >= brokers_.size() || brokers_[there].addresses.empty())
+      return give_up(pair, fmt::format("cannot reach {}: it has no network interface that is up", name_of(node)));
     const std::vector<std::string>& addresses = reached_[there].empty() ? brokers_[there].addresses : reached_[there];
+    PairState& state = pairs_[pair];
     const Hello hello{.from_node = setup_.node,
                       .to_node = node,
                       .from_process = pair.rank,
@@ -360,7 +379,7 @@ class Broker::Implementation {
         break;
       case OutgoingCall::State::crossed:
         pairs_[pair].call = 0;
-        pairs_[pair].call_again = Clock::now() + kPatienceForCrossed;
+        to_call_.insert_or_assign(pair, Clock::now() + kPatienceForCrossed);
         break;
       case OutgoingCall::State::failed:
         give_up(pair, fmt::format("cannot reach {}: {}", name_of(call.hello().to_node), call.failure()));
@@ -398,8 +417,6 @@ class Broker::Implementation {
       call->second.what.expire();
       settle_outgoing(call);
     }
-    for (auto& [pair, state] : pairs_)
-      if (state.call_again && *state.call_again <= now) state.call_again.reset();
   }
 
   [[nodiscard]] int node_of(int process) const {
@@ -429,6 +446,7 @@ class Broker::Implementation {
   // Connections for ranks that have not come yet.
   std::map<int, std::vector<std::pair<int, platform::OwnedDescriptor>>> early_;
   std::map<Pair, PairState> pairs_;
+  std::map<Pair, Clock::time_point> to_call_;  // wanted pairs without a call, and when to call
   bool has_warned_ = false;
 };
 

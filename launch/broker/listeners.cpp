@@ -30,30 +30,27 @@ bool binds_to(int socket, const Address& address) {
          listen(socket, kBacklog) == 0;
 }
 
-// -1 and errno if the port is not free.
-int listening_on(std::uint16_t port) {
-  const int both = socket(AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (both >= 0) {
+platform::OwnedDescriptor stream_of(int family) {
+  return platform::OwnedDescriptor(socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+}
+
+// None, and errno, if the port is not free.
+platform::OwnedDescriptor listening_on(std::uint16_t port) {
+  if (platform::OwnedDescriptor both = stream_of(AF_INET6); both.get() >= 0) {
     const int no = 0;
-    setsockopt(both, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    setsockopt(both.get(), IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
     sockaddr_in6 address{};
     address.sin6_family = AF_INET6;
     address.sin6_port = htons(port);
-    if (binds_to(both, address)) return both;
-    const int error = errno;
-    close(both);
-    errno = error;
-    if (error == EADDRINUSE || error == EACCES) return -1;
+    if (binds_to(both.get(), address)) return both;
+    if (errno == EADDRINUSE || errno == EACCES) return {};
   }
-  const int four = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  platform::OwnedDescriptor four = stream_of(AF_INET);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
-  if (four < 0 || binds_to(four, address)) return four;
-  const int error = errno;
-  close(four);
-  errno = error;
-  return -1;
+  if (four.get() < 0 || !binds_to(four.get(), address)) return {};
+  return four;
 }
 
 std::uint16_t port_of(int socket) {
@@ -76,7 +73,7 @@ std::string text_of(const sockaddr_storage& address) {
 
 PortListener listen_on_port(std::uint16_t first, std::uint16_t last) {
   for (int port = first; port <= last; ++port) {
-    platform::OwnedDescriptor socket(listening_on(static_cast<std::uint16_t>(port)));
+    platform::OwnedDescriptor socket = listening_on(static_cast<std::uint16_t>(port));
     if (socket.get() < 0) continue;
     const std::uint16_t found = port_of(socket.get());
     return {std::move(socket), found};

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -22,43 +21,35 @@ namespace {
                          what, std::strerror(errno)));
 }
 
-int connected_to(const BrokerAddress& address) {
+platform::OwnedDescriptor connected_to(const BrokerAddress& address) {
   sockaddr_un broker{.sun_family = AF_UNIX, .sun_path = {}};
   std::memcpy(broker.sun_path + 1, address.name, address.name_bytes);  // a leading zero: the abstract name space
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + address.name_bytes);
-  const int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (descriptor < 0) fail("make a socket to");
-  if (connect(descriptor, reinterpret_cast<const sockaddr*>(&broker), bytes) == 0) return descriptor;
-  const int error = errno;
-  close(descriptor);
-  errno = error;
-  fail("reach");
+  platform::OwnedDescriptor descriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  if (descriptor.get() < 0) fail("make a socket to");
+  if (connect(descriptor.get(), reinterpret_cast<const sockaddr*>(&broker), bytes) != 0) fail("reach");
+  return descriptor;
 }
 
-// The descriptor that came with a message; -1 if none did.
-int descriptor_of(msghdr& message) {
+// The descriptor that came with a message, if one did.
+platform::OwnedDescriptor descriptor_of(msghdr& message) {
   int descriptor = -1;
   for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part))
     if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS)
       std::memcpy(&descriptor, CMSG_DATA(part), sizeof descriptor);
-  return descriptor;
+  return platform::OwnedDescriptor(descriptor);
 }
 
 }  // namespace
 
 BrokerClient::BrokerClient(const BrokerAddress& address, int rank) : socket_(connected_to(address)) {
   const BrokerHello hello{.token = address.token, .rank = rank};
-  if (send(socket_, &hello, sizeof hello, MSG_NOSIGNAL) < 0) {
-    close(socket_);
-    fail("talk to");
-  }
+  if (send(descriptor(), &hello, sizeof hello, MSG_NOSIGNAL) < 0) fail("talk to");
 }
-
-BrokerClient::~BrokerClient() { close(socket_); }
 
 void BrokerClient::ask(int process) {
   const BrokerRequest request{.process = process};
-  if (send(socket_, &request, sizeof request, MSG_NOSIGNAL) < 0) fail("talk to");
+  if (send(descriptor(), &request, sizeof request, MSG_NOSIGNAL) < 0) fail("talk to");
 }
 
 std::optional<BrokerClient::Connection> BrokerClient::next() {
@@ -70,7 +61,7 @@ std::optional<BrokerClient::Connection> BrokerClient::next() {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof control;
-  const ssize_t bytes = recvmsg(socket_, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  const ssize_t bytes = recvmsg(descriptor(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
   if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return std::nullopt;
   if (bytes <= 0) {
     if (bytes == 0) errno = EPIPE;
@@ -80,7 +71,7 @@ std::optional<BrokerClient::Connection> BrokerClient::next() {
     errno = EPROTO;
     fail("understand");
   }
-  Connection connection{.process = answer.process, .descriptor = descriptor_of(message)};
+  Connection connection{.process = answer.process, .socket = descriptor_of(message)};
   if (answer.kind == BrokerAnswer::Kind::failed)
     connection.failure.assign(answer.failure, strnlen(answer.failure, sizeof answer.failure));
   return connection;

@@ -8,15 +8,16 @@
 #include <string>
 
 #include "bootstrap/job_segment.hpp"
+#include "platform/linux/owned_descriptor.hpp"
 
 namespace antiphon::bootstrap {
 
 class BrokerClient {
  public:
-  // A connected stream socket that does not block, which now belongs to the caller; or why there is none.
+  // A connected stream socket that does not block; or why there is none.
   struct Connection {
     int process = -1;
-    int descriptor = -1;
+    platform::OwnedDescriptor socket = {};
     std::string failure = {};
   };
 
@@ -24,10 +25,9 @@ class BrokerClient {
   BrokerClient(const BrokerAddress& address, int rank);
   BrokerClient(const BrokerClient&) = delete;
   BrokerClient& operator=(const BrokerClient&) = delete;
-  ~BrokerClient();
 
   // Readable when next() has something.
-  [[nodiscard]] int descriptor() const { return socket_; }
+  [[nodiscard]] int descriptor() const { return socket_.get(); }
   // Asks for a connection to a process of another node. Its answer comes from next().
   void ask(int process);
   // The next connection, asked for here or by the other process; nothing if there is none now. Fails with ERR_OTHER
@@ -35,7 +35,7 @@ class BrokerClient {
   [[nodiscard]] std::optional<Connection> next();
 
  private:
-  int socket_;
+  platform::OwnedDescriptor socket_;
 };
 
 }  // namespace antiphon::bootstrap

@@ -74,19 +74,18 @@ Network OnNode::make_network(const bootstrap::ProcessTable& processes, const pro
 transport::tcp::Sockets OnNode::sockets(const bootstrap::ProcessTable& processes) {
   using transport::tcp::Sockets;
   bootstrap::BrokerClient& broker = between_nodes_->broker;
-  return {
-      .ask = [&broker](int process) { broker.ask(process); },
-      .next = [&broker]() -> std::optional<Sockets::Arrived> {
-        std::optional<bootstrap::BrokerClient::Connection> next = broker.next();
-        if (!next) return std::nullopt;
-        return Sockets::Arrived{next->process, platform::OwnedDescriptor(next->descriptor), std::move(next->failure)};
-      },
-      .descriptor = broker.descriptor(),
-      .name =
-          [this, &processes](int process) {
-            return fmt::format("rank {} on {}", process,
-                               bootstrap_.node->node_name(static_cast<std::uint32_t>(processes.node(process))));
-          }};
+  return {.ask = [&broker](int process) { broker.ask(process); },
+          .next = [&broker]() -> std::optional<Sockets::Arrived> {
+            std::optional<bootstrap::BrokerClient::Connection> next = broker.next();
+            if (!next) return std::nullopt;
+            return Sockets::Arrived{next->process, std::move(next->socket), std::move(next->failure)};
+          },
+          .descriptor = broker.descriptor(),
+          .name =
+              [this, &processes](int process) {
+                return fmt::format("rank {} on {}", process,
+                                   bootstrap_.node->node_name(static_cast<std::uint32_t>(processes.node(process))));
+              }};
 }
 
 namespace {

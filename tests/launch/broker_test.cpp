@@ -80,7 +80,8 @@ class TwoNodes {
   BrokerClient::Connection next(int rank_of_it) {
     std::optional<BrokerClient::Connection> found;
     run_until([&] { return (found = rank(rank_of_it).next()).has_value(); });
-    return found.value_or(BrokerClient::Connection{.failure = "nothing came"});
+    if (!found) return {.failure = "nothing came"};
+    return *std::move(found);
   }
   void work(std::chrono::milliseconds time) {
     const Clock::time_point end = Clock::now() + time;
@@ -112,12 +113,10 @@ TEST(Broker, ConnectsAPairThatOneOfThemAskedFor) {
   ASSERT_EQ(first.failure, "");
   EXPECT_EQ(first.process, 1);
   EXPECT_EQ(second.process, 0);
-  EXPECT_EQ(carried(first.descriptor, second.descriptor, "there"), "there");
-  EXPECT_EQ(carried(second.descriptor, first.descriptor, "and back"), "and back");
+  EXPECT_EQ(carried(first.socket.get(), second.socket.get(), "there"), "there");
+  EXPECT_EQ(carried(second.socket.get(), first.socket.get(), "and back"), "and back");
   ASSERT_EQ(nodes.details.size(), 1U);
   EXPECT_NE(nodes.details[0].find("second is reached at "), std::string::npos);
-  close(first.descriptor);
-  close(second.descriptor);
 }
 
 TEST(Broker, GivesAPairOneConnectionIfBothAskAtOnce) {
@@ -128,24 +127,23 @@ TEST(Broker, GivesAPairOneConnectionIfBothAskAtOnce) {
       if (rank % 2 != process % 2) nodes.rank(rank).ask(process);
   nodes.work(20ms);  // requests that come before the brokers know each other wait
   nodes.meet();
-  std::map<std::pair<int, int>, int> descriptors;
+  std::map<std::pair<int, int>, OwnedDescriptor> sockets;
   const auto collect = [&] {
     for (int rank = 0; rank < kRanks; ++rank)
-      while (const auto got = nodes.rank(rank).next()) {
+      while (auto got = nodes.rank(rank).next()) {
         EXPECT_EQ(got->failure, "");
-        EXPECT_TRUE(descriptors.emplace(std::pair(rank, got->process), got->descriptor).second)
+        EXPECT_TRUE(sockets.emplace(std::pair(rank, got->process), std::move(got->socket)).second)
             << "a second connection";
       }
-    return descriptors.size() == kRanks * kRanks / 2;
+    return sockets.size() == kRanks * kRanks / 2;
   };
-  ASSERT_TRUE(nodes.run_until(collect)) << descriptors.size();
+  ASSERT_TRUE(nodes.run_until(collect)) << sockets.size();
   nodes.work(50ms);
   collect();
-  for (const auto& [pair, descriptor] : descriptors) {
+  for (const auto& [pair, socket] : sockets) {
     const std::string text = std::to_string(pair.first * 100 + pair.second);
-    EXPECT_EQ(carried(descriptor, descriptors.at({pair.second, pair.first}), text), text);
+    EXPECT_EQ(carried(socket.get(), sockets.at({pair.second, pair.first}).get(), text), text);
   }
-  for (const auto& [pair, descriptor] : descriptors) close(descriptor);
 }
 
 TEST(Broker, KeepsAConnectionForARankThatComesLater) {
@@ -155,9 +153,7 @@ TEST(Broker, KeepsAConnectionForARankThatComesLater) {
   const auto first = nodes.next(0);
   const auto second = nodes.next(1);  // which makes itself known only now
   EXPECT_EQ(second.process, 0);
-  EXPECT_EQ(carried(first.descriptor, second.descriptor, "early"), "early");
-  close(first.descriptor);
-  close(second.descriptor);
+  EXPECT_EQ(carried(first.socket.get(), second.socket.get(), "early"), "early");
 }
 
 TEST(Broker, SaysWhyThereIsNoConnection) {
@@ -173,6 +169,13 @@ TEST(Broker, SaysWhyThereIsNoConnection) {
   nodes.work(20ms);
   nodes.rank(0).ask(1);
   EXPECT_NE(nodes.next(0).failure.find("process 1 has ended"), std::string::npos);
+}
+
+TEST(Broker, SaysThatANodeHasNoAddress) {
+  TwoNodes nodes(2);
+  nodes.broker(0).meet({nodes.broker(0).endpoint(), {.port = 1, .addresses = {}}});
+  nodes.rank(0).ask(1);
+  EXPECT_EQ(nodes.next(0).failure, "cannot reach second: it has no network interface that is up");
 }
 
 TEST(Broker, DoesNotTalkToABrokerOfAnotherJob) {
@@ -229,9 +232,7 @@ TEST(Broker, TurnsAwayStrangersAndGoesOn) {
   EXPECT_NE(nodes.warnings[0].find("refused a connection from "), std::string::npos);
   nodes.rank(0).ask(1);
   const auto first = nodes.next(0), second = nodes.next(1);
-  EXPECT_EQ(carried(first.descriptor, second.descriptor, "still"), "still");
-  close(first.descriptor);
-  close(second.descriptor);
+  EXPECT_EQ(carried(first.socket.get(), second.socket.get(), "still"), "still");
 }
 
 // Somebody between the nodes has recorded what the caller of a connection wrote.

@@ -1,8 +1,9 @@
-// A descriptor that is closed when its owner goes; -1: none.
+// A descriptor that is closed when its owner goes, which leaves errno as it is; -1: none.
 #pragma once
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace antiphon::platform {
@@ -27,7 +28,9 @@ class OwnedDescriptor {
 
  private:
   void reset() {
+    const int error = errno;  // often still to be told
     if (descriptor_ >= 0) close(release());
+    errno = error;
   }
 
   int descriptor_ = -1;
