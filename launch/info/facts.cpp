@@ -13,7 +13,7 @@
 #include "abi/constants.hpp"
 #include "engine/coll/candidates.hpp"
 #include "info/build_facts.hpp"
-#include "mpiexec/cpus.hpp"
+#include "node/cpus.hpp"
 #include "settings/given.hpp"
 #include "settings/text.hpp"
 

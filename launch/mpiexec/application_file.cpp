@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "mpiexec/text_file.hpp"
+#include "common/text_file.hpp"
 
 namespace antiphon::launch {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "bootstrap/node_segment.hpp"
+#include "common/failure.hpp"
+#include "common/names.hpp"
 #include "mpiexec/application_file.hpp"
-#include "mpiexec/failure.hpp"
-#include "mpiexec/names.hpp"
 #include "mpiexec/option_table.hpp"
 #include "mpiexec/soft_ranks.hpp"
 

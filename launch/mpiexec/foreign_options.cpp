@@ -1,6 +1,6 @@
 #include "mpiexec/foreign_options.hpp"
 
-#include "mpiexec/names.hpp"
+#include "common/names.hpp"
 
 namespace antiphon::launch {
 namespace {

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "mpiexec/failure.hpp"
-#include "mpiexec/processes.hpp"
+#include "common/failure.hpp"
+#include "node/processes.hpp"
 
 namespace antiphon::launch {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "mpiexec/text_file.hpp"
+#include "common/text_file.hpp"
 
 namespace antiphon::launch {
 

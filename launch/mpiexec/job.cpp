@@ -11,12 +11,12 @@
 #include <cerrno>
 #include <cstring>
 
+#include "common/failure.hpp"
 #include "mpiexec/counters.hpp"
-#include "mpiexec/failure.hpp"
 #include "mpiexec/host.hpp"
-#include "mpiexec/processes.hpp"
-#include "mpiexec/snapshot.hpp"
-#include "mpiexec/start_ranks.hpp"
+#include "node/processes.hpp"
+#include "node/snapshot.hpp"
+#include "node/start_ranks.hpp"
 #include "platform/linux/available_memory.hpp"
 
 namespace antiphon::launch {

@@ -17,10 +17,10 @@
 #include "mpiexec/hang.hpp"
 #include "mpiexec/options.hpp"
 #include "mpiexec/output.hpp"
-#include "mpiexec/plan.hpp"
-#include "mpiexec/rank_table.hpp"
-#include "mpiexec/spawn.hpp"
 #include "mpiexec/verdict.hpp"
+#include "node/plan.hpp"
+#include "node/rank_table.hpp"
+#include "node/spawn.hpp"
 
 namespace antiphon::launch {
 

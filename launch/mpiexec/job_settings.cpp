@@ -1,7 +1,7 @@
 #include "mpiexec/job_settings.hpp"
 
 #include "base/error.hpp"
-#include "mpiexec/failure.hpp"
+#include "common/failure.hpp"
 
 namespace antiphon::launch {
 namespace {

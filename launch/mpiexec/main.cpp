@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "common/failure.hpp"
 #include "mpiexec/command_line.hpp"
-#include "mpiexec/failure.hpp"
 #include "mpiexec/guard.hpp"
 #include "mpiexec/job.hpp"
 #include "mpiexec/job_settings.hpp"

@@ -16,11 +16,11 @@
 #include "base/nearest.hpp"
 #include "bootstrap/job_segment.hpp"
 #include "bootstrap/node_segment.hpp"
-#include "mpiexec/failure.hpp"
+#include "common/failure.hpp"
+#include "common/names.hpp"
 #include "mpiexec/foreign_options.hpp"
 #include "mpiexec/host.hpp"
 #include "mpiexec/host_file.hpp"
-#include "mpiexec/names.hpp"
 #include "settings/text.hpp"
 
 namespace antiphon::launch {

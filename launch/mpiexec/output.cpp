@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "mpiexec/failure.hpp"
+#include "common/failure.hpp"
 
 namespace antiphon::launch {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "bootstrap/job.hpp"
-#include "mpiexec/failure.hpp"
+#include "common/failure.hpp"
 
 namespace antiphon::launch {
 namespace {

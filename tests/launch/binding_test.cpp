@@ -1,4 +1,4 @@
-#include "mpiexec/binding.hpp"
+#include "node/binding.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "mpiexec/failure.hpp"
+#include "common/failure.hpp"
 
 namespace antiphon::launch {
 namespace {

@@ -1,5 +1,5 @@
 // Claims of cpus, with numbers that no machine has.
-#include "mpiexec/core_claims.hpp"
+#include "node/core_claims.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "mpiexec/failure.hpp"
+#include "common/failure.hpp"
 #include "mpiexec/job_settings.hpp"
 #include "settings/given.hpp"
 #include "settings/text.hpp"

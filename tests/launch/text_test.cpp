@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "base/nearest.hpp"
+#include "common/failure.hpp"
 #include "mpiexec/counters.hpp"
-#include "mpiexec/failure.hpp"
 #include "mpiexec/host.hpp"
 #include "mpiexec/verdict.hpp"
 

@@ -1,4 +1,4 @@
-#include "mpiexec/core_claims.hpp"
+#include "node/core_claims.hpp"
 
 #include <fmt/format.h>
 #include <sys/socket.h>

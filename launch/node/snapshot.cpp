@@ -1,4 +1,4 @@
-#include "mpiexec/snapshot.hpp"
+#include "node/snapshot.hpp"
 
 #include <time.h>
 

@@ -1,4 +1,4 @@
-#include "mpiexec/plan.hpp"
+#include "node/plan.hpp"
 
 #include <unistd.h>
 
@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "mpiexec/cpus.hpp"
-#include "mpiexec/program.hpp"
-#include "mpiexec/topology.hpp"
+#include "node/cpus.hpp"
+#include "node/program.hpp"
+#include "node/topology.hpp"
 
 namespace antiphon::launch {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "mpiexec/binding.hpp"
-#include "mpiexec/core_claims.hpp"
+#include "node/binding.hpp"
+#include "node/core_claims.hpp"
 #include "mpiexec/options.hpp"
 
 namespace antiphon::launch {

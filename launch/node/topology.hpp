@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "mpiexec/binding.hpp"
+#include "node/binding.hpp"
 
 namespace antiphon::launch {
 

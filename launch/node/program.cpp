@@ -1,4 +1,4 @@
-#include "mpiexec/program.hpp"
+#include "node/program.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "mpiexec/failure.hpp"
+#include "common/failure.hpp"
 
 namespace antiphon::launch {
 namespace {

@@ -1,4 +1,4 @@
-#include "mpiexec/start_ranks.hpp"
+#include "node/start_ranks.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "mpiexec/environment.hpp"
-#include "mpiexec/failure.hpp"
+#include "node/environment.hpp"
+#include "common/failure.hpp"
 
 namespace antiphon::launch {
 namespace {

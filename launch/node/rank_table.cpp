@@ -1,4 +1,4 @@
-#include "mpiexec/rank_table.hpp"
+#include "node/rank_table.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>

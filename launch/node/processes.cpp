@@ -1,4 +1,4 @@
-#include "mpiexec/processes.hpp"
+#include "node/processes.hpp"
 
 #include <dirent.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "mpiexec/text_file.hpp"
+#include "common/text_file.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "mpiexec/failure.hpp"
+#include "common/failure.hpp"
 
 namespace antiphon::launch {
 

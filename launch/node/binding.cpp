@@ -1,4 +1,4 @@
-#include "mpiexec/binding.hpp"
+#include "node/binding.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "mpiexec/failure.hpp"
+#include "common/failure.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "mpiexec/cpus.hpp"
+#include "node/cpus.hpp"
 
 #include <sched.h>
 

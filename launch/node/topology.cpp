@@ -1,4 +1,4 @@
-#include "mpiexec/topology.hpp"
+#include "node/topology.hpp"
 
 #include <hwloc.h>
 

@@ -1,4 +1,4 @@
-#include "mpiexec/environment.hpp"
+#include "node/environment.hpp"
 
 #include <fmt/format.h>
 

@@ -6,9 +6,9 @@
 #include "bootstrap/node_segment.hpp"
 #include "mpiexec/options.hpp"
 #include "mpiexec/output.hpp"
-#include "mpiexec/plan.hpp"
-#include "mpiexec/rank_table.hpp"
-#include "mpiexec/spawn.hpp"
+#include "node/plan.hpp"
+#include "node/rank_table.hpp"
+#include "node/spawn.hpp"
 
 namespace antiphon::launch {
 
