@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "bootstrap/node_segment.hpp"
 #include "common/failure.hpp"
 #include "common/names.hpp"
 #include "mpiexec/application_file.hpp"
@@ -33,9 +32,6 @@ class Parser {
     parse_apps();
     if (wants_help_) return HelpRequest{};
     if (wants_version_) return VersionRequest{};
-    if (job_.ranks() > static_cast<int>(bootstrap::kMaxRanks)) {
-      usage_error(fmt::format("{} ranks in all are too many (valid: up to {})", job_.ranks(), bootstrap::kMaxRanks));
-    }
     return std::move(job_);
   }
 
@@ -62,6 +58,9 @@ class Parser {
     }
     app.ranks = ranks_of(asked);
     job_.apps.push_back(std::move(app));
+    job_.wishes.push_back({.says_ranks = asked.ranks.has_value(),
+                           .ranks_per_node = asked.ranks_per_node,
+                           .hosts = std::move(asked.hosts)});
   }
 
   static int ranks_of(const Asked& asked) {

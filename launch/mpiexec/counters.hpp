@@ -7,11 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "counters/table.hpp"
+#include "node/events.hpp"
 
 namespace antiphon::launch {
-
-using RankCounters = std::array<std::uint64_t, counters::kHowMany>;
 
 // Empty if nothing was counted.
 [[nodiscard]] std::string describe_counters(std::span<const RankCounters> ranks);

@@ -18,10 +18,9 @@ constexpr ForeignOptions kForeign[] = {
      "cpus are given to ranks by --bind-to WHERE and --map-by WHAT; --report-bindings shows them"},
     {"display-map display-allocation display-devel-map print-rank-map print-all-exitcodes info",
      "-v says what is started and where, and --report-bindings on which cpus"},
-    {"launcher launcher-exec bootstrap bootstrap-exec rmk iface hydra plm rsh",
-     "mpiexec starts the ranks itself, on this machine: leave it out"},
-    {"prefix noprefix",
-     "programs find the library where mpicc linked it; -x LD_LIBRARY_PATH=DIR makes them look elsewhere"},
+    {"rmk iface hydra plm rsh",
+     "--host or --hostfile says where ranks run, and --launcher how they are started there"},
+    {"noprefix", "--prefix DIR says where Antiphon is on other hosts, if it is not where it is here"},
     {"envlist genvlist envnone genvnone envexcl genvexcl",
      "ranks have the environment of mpiexec: -x VAR=VALUE changes a variable, env -i before mpiexec removes all"},
     {"output-filename outfile-pattern errfile-pattern merge-stderr-to-stdout",
@@ -32,7 +31,7 @@ constexpr ForeignOptions kForeign[] = {
     {"profile tracing trace check_mpi", "--counters says what the ranks did"},
     {"disable-auto-cleanup enable-recovery continuous",
      "a rank that fails ends the job, unless it has called MPI_Finalize"},
-    {"disable-hostname-propagation nolocal novm", "all ranks run on this machine: leave it out"},
+    {"disable-hostname-propagation nolocal novm", "ranks run where --host or --hostfile says: leave it out"},
 };
 
 }  // namespace

@@ -19,9 +19,8 @@ bool can_still_act(const RankView& rank) {
   return rank.condition != Condition::finalized && rank.condition != Condition::exited;
 }
 
-// All ranks below are ranks on the node, except in texts for the user.
-
-// The rank that `rank` waits for; nothing if it may be any or several, or is on another node.
+// The index of the rank that rank number `rank` of the view waits for; nothing if it may be any or several, or is not
+// in the view.
 std::optional<std::size_t> awaited(const JobView& view, std::size_t rank) {
   const RankView& waiter = view.ranks[rank];
   if (waiter.condition != Condition::asleep || waiter.wait.peer < 0) return std::nullopt;
@@ -43,7 +42,7 @@ std::string_view preposition(std::string_view call) {
   return "on";
 }
 
-std::string describe_wait(const WaitNote& wait, std::uint64_t now_ns) {
+std::string describe_wait(const WaitNote& wait, std::uint64_t waited_ns) {
   const std::string_view call = text_of(wait.call);
   std::string text = call.empty() ? "MPI" : std::string{call};
   if (wait.peer >= 0) text += fmt::format(" {} rank {}", preposition(call), wait.peer);
@@ -52,7 +51,6 @@ std::string describe_wait(const WaitNote& wait, std::uint64_t now_ns) {
   if (wait.tag == WaitNote::kAnyTag) text += ", any tag";
   if (wait.bytes >= 0) text += fmt::format(", {} bytes", wait.bytes);
   if (const std::string_view name = text_of(wait.communicator); !name.empty()) text += fmt::format(", {}", name);
-  const std::uint64_t waited_ns = now_ns > wait.since_ns ? now_ns - wait.since_ns : 0;
   return text + fmt::format(", for {:.1f} s", static_cast<double>(waited_ns) / 1e9);
 }
 
@@ -61,12 +59,12 @@ std::string describe_stop(const RankView& rank) {
   return fmt::format("is stopped by a signal, as SIGSTOP or Ctrl-Z (kill -CONT {} lets it go on)", rank.pid);
 }
 
-std::string describe_rank(const RankView& rank, std::uint64_t now_ns) {
+std::string describe_rank(const RankView& rank) {
   switch (rank.condition) {
     case Condition::running:
       return "runs";
     case Condition::asleep:
-      return "waits in " + describe_wait(rank.wait, now_ns);
+      return "waits in " + describe_wait(rank.wait, rank.waited_ns);
     case Condition::stopped:
       return describe_stop(rank);
     case Condition::finalized:
@@ -95,7 +93,7 @@ std::string explain_waits_for_the_finished(const JobView& view) {
     const std::optional<std::size_t> peer = awaited(view, rank);
     if (!peer || can_still_act(view.ranks[*peer])) continue;
     text += fmt::format("{}rank {} waits for rank {}, which {}", text.empty() ? "" : "\n", view.ranks[rank].rank,
-                        view.ranks[*peer].rank, describe_rank(view.ranks[*peer], 0));
+                        view.ranks[*peer].rank, describe_rank(view.ranks[*peer]));
   }
   return text;
 }
@@ -207,7 +205,7 @@ bool is_any_stopped(const JobView& view) {
 std::string describe_waits(const JobView& view) {
   std::string text;
   for (const RankView& rank : view.ranks)
-    text += fmt::format("{}  rank {} {}", text.empty() ? "" : "\n", rank.rank, describe_rank(rank, view.now_ns));
+    text += fmt::format("{}  rank {} {}", text.empty() ? "" : "\n", rank.rank, describe_rank(rank));
   return text;
 }
 

@@ -1,43 +1,19 @@
 // Explains hangs. Every rank that sleeps inside MPI publishes what it waits for (job_segment.hpp). When all ranks
 // sleep and nothing changes, these functions say which rank waits for which. Pure functions: snapshots in, text out.
-// The supervisor takes the snapshots at regular intervals (snapshot.hpp).
+// The nodes take the snapshots at regular intervals (node/snapshot.hpp), and Looks puts them together (looks.hpp).
 #pragma once
-
-#include <sys/types.h>
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "bootstrap/job_segment.hpp"
-#include "platform/linux/process_stat.hpp"
+#include "node/rank_view.hpp"
 
 namespace antiphon::launch {
 
-// The state of a rank at one moment.
-struct RankView {
-  enum class Condition {
-    running,    // not inside MPI, or active there
-    asleep,     // sleeps inside MPI; `wait` says why
-    stopped,    // by a signal or a debugger, until that continues it
-    finalized,  // has finalized MPI; its process may still run
-    exited,
-  };
-  int rank = 0;  // in MPI_COMM_WORLD
-  pid_t pid = 0;
-  platform::Stopped by = platform::Stopped::by_nobody;  // what stopped it
-  Condition condition = Condition::running;
-  std::uint64_t sleeps = 0;  // if equal in two snapshots, the rank has slept from one to the other
-  std::uint32_t wait_version = 0;
-  std::uint64_t cpu_ms = 0;  // CPU time of all threads of the process, because one may compute while another sleeps
-  bootstrap::WaitNote wait = {};  // meaningful when asleep
-  std::optional<bootstrap::FailureNote> failure = {};
-};
-
 struct JobView {
-  std::uint64_t now_ns = 0;     // CLOCK_MONOTONIC
-  std::vector<RankView> ranks;  // by rank on the node
+  std::vector<RankView> ranks;  // of all nodes, by rank in MPI_COMM_WORLD
 };
 
 // Decides from successive snapshots whether the job hangs: in several of them in a row, all ranks that can still act

@@ -25,6 +25,10 @@ void LineMerge::finish(std::size_t number) {
   source.whole = source.kept.size();
 }
 
+void LineMerge::forget_silence(Clock::time_point now) {
+  for (Source& source : sources_) source.begun_at = source.last_fed = now;
+}
+
 // If a source has the floor, its bytes come first, and no others while it keeps it. Otherwise all complete lines are
 // written, and then at most one source gets the floor.
 void LineMerge::collect(Clock::time_point now, std::string* out) {

@@ -33,6 +33,8 @@ class LineMerge {
   // The source has ended. If it has a label, an incomplete line gets a newline; otherwise it stays as it is, unless
   // another source's line follows.
   void finish(std::size_t source);
+  // No source could be fed for a while, because it was not read. Its silence until now does not count.
+  void forget_silence(Clock::time_point now);
 
   // Appends to *out all bytes that may be written now.
   void collect(Clock::time_point now, std::string* out);

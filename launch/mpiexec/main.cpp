@@ -18,6 +18,7 @@
 #include "mpiexec/job.hpp"
 #include "mpiexec/job_settings.hpp"
 #include "mpiexec/option_table.hpp"
+#include "mpiexec/place_ranks.hpp"
 
 namespace {
 
@@ -79,6 +80,7 @@ int main(int argc, char** argv) {
     auto& options = std::get<JobOptions>(request);
     apply_environment(options);
     options.settings = job_settings(options, environ);
+    place_ranks(options, antiphon::bootstrap::process_environment());
     return run(options);
   });
 }

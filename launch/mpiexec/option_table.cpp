@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <stdexcept>
 #include <utility>
 
 #include "base/error.hpp"
@@ -18,21 +19,22 @@
 #include "bootstrap/node_segment.hpp"
 #include "common/failure.hpp"
 #include "common/names.hpp"
+#include "hosts/host.hpp"
+#include "hosts/host_file.hpp"
 #include "mpiexec/foreign_options.hpp"
-#include "mpiexec/host.hpp"
-#include "mpiexec/host_file.hpp"
 #include "settings/text.hpp"
 
 namespace antiphon::launch {
 namespace {
 
+constexpr int kMostRanks = 1'000'000;  // of a job; how many a host may have is checked when ranks are placed
+
 int parse_ranks(const Use& use, std::string_view text) {
   int ranks = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, ranks);
-  if (error != std::errc{} || stop != end || ranks < 1 || ranks > static_cast<int>(bootstrap::kMaxRanks)) {
-    usage_error(
-        fmt::format("{}: '{}' is not a number of ranks (valid: 1 to {})", use.spelling, text, bootstrap::kMaxRanks));
+  if (error != std::errc{} || stop != end || ranks < 1 || ranks > kMostRanks) {
+    usage_error(fmt::format("{}: '{}' is not a number of ranks (valid: 1 to {})", use.spelling, text, kMostRanks));
   }
   return ranks;
 }
@@ -94,45 +96,37 @@ constexpr Named<MapBy> kMappings[] = {
     {"core", MapBy::core},     {"hwthread", MapBy::hwthread}, {"l3cache", MapBy::l3cache}, {"numa", MapBy::numa},
     {"socket", MapBy::socket}, {"package", MapBy::socket},    {"slot", MapBy::automatic},  {"node", MapBy::automatic},
 };
+constexpr Named<Launcher> kLaunchers[] = {
+    {"ssh", Launcher::ssh}, {"rsh", Launcher::ssh}, {"slurm", Launcher::slurm}, {"fork", Launcher::fork}};
 constexpr Named<OnHang> kHangActions[] = {
     {"report", OnHang::report}, {"abort", OnHang::abort}, {"ignore", OnHang::ignore}};
 
-// Open MPI's ppr:N:node only says how many ranks each node gets.
+// Open MPI's ppr:N:node only says how many ranks each node gets. `node` and `slot` are about hosts, the rest about
+// what is in a host.
 void map_ranks(const Use& use) {
   constexpr std::string_view kPerNode = "ppr:";
   const std::string_view text = use.value();
-  if (!text.starts_with(kPerNode) || !text.ends_with(":node")) {
-    use.job.map_by = parse_choice(use, kMappings);
+  if (text.starts_with(kPerNode) && text.ends_with(":node")) {
+    const std::string_view rest = text.substr(kPerNode.size());
+    use.asked.ranks_per_node = parse_ranks(use, rest.substr(0, rest.find(':')));
     return;
   }
-  const std::string_view rest = text.substr(kPerNode.size());
-  use.asked.ranks_per_node = parse_ranks(use, rest.substr(0, rest.find(':')));
+  use.job.map_by = parse_choice(use, kMappings);
+  if (text.starts_with("node")) use.job.rank_order = RankOrder::by_node;
+  if (text.starts_with("slot")) use.job.rank_order = RankOrder::by_slot;
 }
 
-// Accepts HOST or HOST:SLOTS if HOST is this machine.
-void check_host(std::string_view where, std::string_view entry) {
-  const std::string_view host = is_this_host(entry) ? entry : entry.substr(0, entry.find(':'));
-  if (!is_this_host(host)) {
-    usage_error(
-        fmt::format("{}: '{}' is not this machine ({}), and this mpiexec starts ranks here only (valid: "
-                    "localhost)",
-                    where, host, host_name()));
+void add_hosts(const Use& use) {
+  if (use.value().empty()) usage_error(fmt::format("{}: '' names no host (valid: h1:4,h2)", use.spelling));
+  try {
+    std::ranges::move(parse_hosts(use.value()), std::back_inserter(use.asked.hosts));
+  } catch (const std::invalid_argument& error) {
+    usage_error(fmt::format("{}: {}", use.spelling, error.what()));
   }
 }
 
-// Checks hosts that are separated by commas.
-void check_hosts(const Use& use) {
-  if (use.value().empty()) usage_error(fmt::format("{}: '' names no host (valid: localhost)", use.spelling));
-  for (std::string_view rest = use.value(); !rest.empty();) {
-    const std::string_view entry = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
-    check_host(use.spelling, entry);
-  }
-}
-
-void check_host_file(const Use& use) {
-  for (const HostLine& line : read_host_file(std::string{use.spelling}, use.value()))
-    check_host(fmt::format("{}: line {} of {}", use.spelling, line.number, use.value()), line.host);
+void read_hosts(const Use& use) {
+  std::ranges::move(read_host_file(std::string{use.spelling}, use.value()), std::back_inserter(use.asked.hosts));
 }
 
 void check_architecture(const Use& use) {
@@ -144,7 +138,7 @@ void check_architecture(const Use& use) {
   utsname system{};
   if (uname(&system) == 0 && same(use.value()) != same(system.machine))
     usage_error(
-        fmt::format("{}: '{}' is not the architecture of this machine, and this mpiexec starts ranks here only "
+        fmt::format("{}: '{}' is not the architecture of this machine, and all hosts must have the same "
                     "(valid: {})",
                     use.spelling, use.value(), system.machine));
 }
@@ -192,7 +186,7 @@ constexpr Option kOptions[] = {
      [](const Use& use) { use.asked.ranks = parse_ranks(use); }},
     {"soft", "TRIPLETS", "start the greatest number up to N that is in a list of ranges a:b:c (a to b, step c)",
      [](const Use& use) { use.asked.soft = use.written(); }},
-    {"ppn npernode N perhost ntasks-per-node", "N", "start N ranks on each node (this machine is the only node)",
+    {"ppn npernode N perhost ntasks-per-node", "N", "start N ranks on each host before the next one gets any",
      [](const Use& use) { use.asked.ranks_per_node = parse_ranks(use); }},
     {"x", "VAR[=VALUE]", "set an environment variable for the next program", export_variable},
     {"env", "VAR VALUE", "the same, with the value as a word of its own",
@@ -221,7 +215,7 @@ constexpr Option kOptions[] = {
      "(default: core if there is one for each rank)",
      [](const Use& use) { use.job.bind_to = parse_choice(use, kBindings); }},
     {"map-by", "WHAT",
-     "place ranks in turn on each core, hwthread, l3cache, numa, socket;\n"
+     "place ranks in turn on each node, core, hwthread, l3cache, numa, socket;\n"
      "ppr:N:node is --ppn N",
      map_ranks},
     {"report-bindings", "", "print the CPUs that each rank is bound to",
@@ -233,10 +227,15 @@ constexpr Option kOptions[] = {
     {"set", "NAME=VALUE", "change a setting for the job; antiphon-info --settings lists all", set_setting},
     {"counters", "", "print what the ranks counted when the job ends (same as --set counters=on)",
      [](const Use& use) { use.job.set.push_back(settings::given("counters", "on", use.spelling)); }},
-    {"host H hosts", "HOST", "hosts to run on; only this machine is possible", check_hosts},
+    {"host H hosts", "HOSTS", "run on these hosts, h1:4,h2: four ranks on h1 before h2 gets one", add_hosts},
+    {"hostfile machinefile f", "FILE", "run on the hosts in FILE: a host a line, as h1:4 or h1 slots=4", read_hosts},
+    {"launcher bootstrap", "HOW", "start ranks on other hosts by ssh or slurm; fork: all hosts are this machine",
+     [](const Use& use) { use.job.launcher = parse_choice(use, kLaunchers); }},
+    {"launcher-exec bootstrap-exec", "PATH", "start ranks on other hosts by PATH HOST COMMAND",
+     [](const Use& use) { use.job.launcher_exec = use.value(); }},
+    {"prefix", "DIR", "the folder of Antiphon's installation on other hosts (default: that of mpiexec)",
+     [](const Use& use) { use.job.prefix = named_directory(use); }},
     {"arch", "ARCH", "architecture to run on; only that of this machine is possible", check_architecture},
-    {"hostfile machinefile f", "FILE", "hosts to run on, one a line of FILE; only this machine is possible",
-     check_host_file},
     {"help h ?", "", "print this text", [](const Use& use) { use.wants_help = true; }},
     {"version V", "", "print the version", [](const Use& use) { use.wants_version = true; }},
     {"oversubscribe allow-run-as-root use-hwthread-cpus genvall envall q quiet", "", "", accept},
@@ -269,7 +268,8 @@ std::string help_text() {
   constexpr std::size_t kHelpColumn = 24;
   std::string text =
       "usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n\n"
-      "Runs MPI programs on this machine. Exit status: 0 if no rank failed, otherwise that of the first rank that "
+      "Runs MPI programs on this machine and on others. Exit status: 0 if no rank failed, otherwise that of the "
+      "first rank that "
       "failed,\n"
       "or 128 + the number of the signal that ended it.\n\n";
   for (const Option& option : kOptions) {

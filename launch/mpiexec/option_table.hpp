@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "mpiexec/options.hpp"
 
@@ -20,9 +21,10 @@ struct Written {
 // What the options of one program request. It is applied after all of them have been read.
 struct Asked {
   std::optional<int> ranks;
-  std::optional<int> ranks_per_node;  // the number of ranks if -n is missing, because there is one node
-  std::optional<Written> soft;        // the numbers of ranks that --soft allows
-  std::optional<Written> file;        // the file to read programs from
+  std::optional<int> ranks_per_node;
+  std::vector<HostSlots> hosts;
+  std::optional<Written> soft;  // the numbers of ranks that --soft allows
+  std::optional<Written> file;  // the file to read programs from
 };
 
 // One use of an option: how the user wrote it, its values, and what it may change.

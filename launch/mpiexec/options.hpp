@@ -7,32 +7,40 @@
 #include <string>
 #include <vector>
 
+#include "hosts/host_list.hpp"
+#include "hosts/mapping.hpp"
+#include "node/description.hpp"
 #include "settings/given.hpp"
 
 namespace antiphon::launch {
 
-struct Variable {
-  std::string name;
-  std::string value;
-};
+// What starts the daemons on other hosts. `fork` starts all of them on this machine, whatever the hosts are called.
+// `automatic`: the one of the resource manager whose allocation this is; otherwise ssh.
+enum class Launcher { automatic, ssh, slurm, fork };
 
-// One program specification: the words between two colons.
-struct App {
-  int ranks = 1;
-  std::vector<Variable> environment;
-  std::string working_directory;  // empty: that of mpiexec
-  std::string search_path;        // directories to search before PATH
-  std::vector<std::string> command;
-};
-
-// `automatic`: binds ranks to cores, or to hardware threads, if each rank can have its own; otherwise binds none.
-enum class BindTo { automatic, none, hwthread, core, l3cache, numa, socket };
-// The objects among which ranks are distributed in turn. `automatic`: adjacent ranks on adjacent cores.
-enum class MapBy { automatic, hwthread, core, l3cache, numa, socket };
 enum class OnHang { report, abort, ignore };
+
+// Where the user wants the ranks of a program.
+struct Wish {
+  bool says_ranks = false;            // -n; otherwise one for each slot of the hosts
+  std::optional<int> ranks_per_node;  // in place of the slots of the hosts
+  std::vector<HostSlots> hosts;       // empty: those of the other programs, of the allocation, or this machine
+};
+
+// Where the ranks run.
+struct Placement {
+  Mapping mapping;
+  bool is_here = true;  // all on this machine, as one node
+};
 
 struct JobOptions {
   std::vector<App> apps;
+  std::vector<Wish> wishes;  // by program
+  RankOrder rank_order = RankOrder::by_slot;
+  Launcher launcher = Launcher::automatic;
+  std::string launcher_exec;  // a command that takes a host and a command as its arguments; empty: that of `launcher`
+  std::string prefix;         // the folder of the installation on other hosts; empty: that of this one
+  Placement placement;
   std::vector<Variable> environment;  // for all programs; a program's own variables override it
   bool label_output = false;
   bool report_bindings = false;

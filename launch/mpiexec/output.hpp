@@ -1,17 +1,17 @@
-// Passes on what ranks print. Each rank has a pipe for stdout and one for stderr (or a terminal of its own if mpiexec
-// has one, so that programs behave as without mpiexec), and LineMerge merges their lines. If stdout and stderr of
-// mpiexec are the same file, each rank has one stream for both, so their order is kept. Nothing here blocks, because
-// a slow reader must not delay the supervisor. If the reader closes its end, the pipes of the ranks are closed, so
-// that ranks notice it as they would without mpiexec. If output cannot be written for another reason, such as a full
-// disk, it is lost, and the ranks continue; failure() says so. While much output waits to be written, no more is
-// read, so a rank that prints too fast waits in its own write. Owned by the supervisor.
+// Writes what the ranks print to the stdout and stderr of mpiexec, where LineMerge merges their lines. If both are
+// the same file, each rank has one stream for both, so their order is kept. Nothing here blocks, because a slow
+// reader must not delay the job. If the reader closes its end, the streams of the ranks are to be closed, so that
+// ranks notice it as they would without mpiexec. If output cannot be written for another reason, such as a full disk,
+// it is lost, and the ranks continue; failure() says so. While much output waits to be written, a stream is full, and
+// ranks should not be asked for more. Owned by the Job.
 //
-// A single rank writes directly to the stdout and stderr of mpiexec, unless lines get labels or output to that file
-// may be lost unnoticed.
+// A single rank on this machine writes directly to the stdout and stderr of mpiexec, unless lines get labels or
+// output to that file may be lost unnoticed.
 #pragma once
 
 #include <poll.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,32 +24,27 @@ namespace antiphon::launch {
 
 enum class Labels { none, rank };
 
-class RankOutput {
+class JobOutput {
  public:
-  RankOutput(int ranks, Labels labels);
-  RankOutput(const RankOutput&) = delete;
-  RankOutput& operator=(const RankOutput&) = delete;
-  ~RankOutput();
+  JobOutput(int ranks, Labels labels);
 
-  struct Ends {
-    int output_fd;
-    int error_fd;
-  };
-  // Creates the streams of `rank` and returns its ends; close them after the fork with close_ends.
-  Ends open_for(int rank);
-  static void close_ends(const Ends& ends);
+  // One for stdout and one for stderr, or one for both.
+  [[nodiscard]] std::vector<StreamShape> shapes(bool ranks_are_here) const;
+  [[nodiscard]] std::uint32_t streams() const { return static_cast<std::uint32_t>(sinks_.size()); }
 
-  // append_polls() adds what to poll for; pass the result of poll(2) to handle(). Call handle() at next_deadline(),
-  // too.
+  void feed(int rank, std::uint32_t stream, std::string_view bytes);
+  void finish(int rank, std::uint32_t stream);
+  // Ranks could not be read for a while, because the stream was full, and are read again from now on.
+  void resume(std::uint32_t stream) { sinks_[stream].lines.forget_silence(LineMerge::Clock::now()); }
+
+  // append_polls() adds what to poll for; call write_what_is_ready() after poll(2) and at next_deadline().
   void append_polls(std::vector<pollfd>& polls) const;
-  void handle(const std::vector<pollfd>& polls);
+  void write_what_is_ready();
   [[nodiscard]] std::optional<LineMerge::Clock::time_point> next_deadline() const;
 
-  // Passes on what the ranks have printed so far, as far as that is possible without blocking. Called before mpiexec
-  // itself prints a message.
-  void catch_up();
-  // All ranks have ended: reads the rest of their streams and closes them.
-  void end_sources();
+  [[nodiscard]] bool is_full(std::uint32_t stream) const { return sinks_[stream].is_full(); }
+  // Nobody reads this stream any more.
+  [[nodiscard]] bool is_closed(std::uint32_t stream) const { return sinks_[stream].closed; }
   // Whether all output has been written.
   [[nodiscard]] bool is_idle() const;
 
@@ -59,11 +54,6 @@ class RankOutput {
   [[nodiscard]] bool reader_is_gone() const;
 
  private:
-  struct Source {
-    int fd;              // reading end; -1 after the end
-    std::size_t sink;    // index of the sink
-    std::size_t number;  // in the sink's LineMerge
-  };
   struct Sink {
     Sink(int fd, const char* as) : end(fd), name(as), lines(end.reader()) {}
 
@@ -82,22 +72,16 @@ class RankOutput {
 
     OutputEnd end;
     const char* name;
-    LineMerge lines;
+    LineMerge lines;      // its sources are the ranks
     std::string waiting;  // bytes to be written, after `written` bytes that are
     std::size_t written = 0;
+    bool closed = false;
   };
 
-  int open_source(int rank, std::size_t sink);
-  // True if bytes were read.
-  bool read_from(Source& source);
-  void write_to(std::size_t sink);
-  void close_sources_of(std::size_t sink);
-  void close_source(Source& source);
+  void write_to(Sink& sink);
 
-  Labels labels_;
   bool is_alone_;
   std::optional<std::string> failure_;
-  std::vector<Source> sources_;
   std::vector<Sink> sinks_;  // one or two
 };
 

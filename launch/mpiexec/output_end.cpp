@@ -4,56 +4,15 @@
 #include <fmt/format.h>
 #include <limits.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <utility>
 
 namespace antiphon::launch {
-namespace {
-
-std::optional<Stream> make_pipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return Stream{.reading = ends[0], .writing = ends[1]};
-}
-
-// Sets a rank's terminal to pass bytes unchanged: mpiexec's own terminal interprets them.
-void pass_through(int terminal, int like) {
-  termios mode{};
-  if (tcgetattr(terminal, &mode) == 0) {
-    mode.c_oflag &= ~static_cast<tcflag_t>(OPOST);
-    mode.c_lflag &= ~static_cast<tcflag_t>(ECHO);
-    tcsetattr(terminal, TCSANOW, &mode);
-  }
-  winsize size{};
-  if (ioctl(like, TIOCGWINSZ, &size) == 0) ioctl(terminal, TIOCSWINSZ, &size);
-}
-
-std::optional<Stream> make_terminal(int like) {
-  const int reading = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-  if (reading < 0) return std::nullopt;
-  std::array<char, 64> name{};
-  int writing = -1;
-  if (grantpt(reading) == 0 && unlockpt(reading) == 0 && ptsname_r(reading, name.data(), name.size()) == 0)
-    writing = open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC);
-  if (writing < 0) {
-    close(reading);
-    return std::nullopt;
-  }
-  pass_through(writing, like);
-  return Stream{.reading = reading, .writing = writing};
-}
-
-}  // namespace
-
 OutputEnd::OutputEnd(int fd) : fd_(fd), kind_(Kind::other) {
   struct stat about {};
   if (fstat(fd, &about) == 0 && !S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode))
@@ -82,17 +41,16 @@ ssize_t OutputEnd::write(std::string_view bytes) const {
   return ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
 }
 
-int OutputEnd::duplicate() const { return fcntl(fd_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); }
-
 bool OutputEnd::reader_is_gone() const {
   pollfd end{.fd = fd_, .events = 0, .revents = 0};
   return poll(&end, 1, 0) == 1 && (end.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-std::optional<Stream> OutputEnd::make_stream() const {
-  if (kind_ == Kind::terminal)
-    if (const std::optional<Stream> terminal = make_terminal(fd_)) return terminal;
-  return make_pipe();
+StreamShape OutputEnd::shape() const {
+  winsize size{};
+  if (kind_ != Kind::terminal) return {};
+  ioctl(fd_, TIOCGWINSZ, &size);
+  return {.kind = StreamShape::Kind::terminal, .rows = size.ws_row, .columns = size.ws_col};
 }
 
 }  // namespace antiphon::launch

@@ -1,22 +1,16 @@
 // One of mpiexec's own output streams, stdout or stderr. It is written without blocking, whatever kind of file it
-// is, and without changing the descriptor, which other processes share. Creates the streams that ranks get in its
-// place. If mpiexec was started without stdout or stderr, main() has opened a file there that cannot be written.
+// is, and without changing the descriptor, which other processes share. Says what ranks should get in its place. If
+// mpiexec was started without stdout or stderr, main() has opened a file there that cannot be written.
 #pragma once
 
 #include <sys/types.h>
 
-#include <optional>
 #include <string_view>
 
 #include "mpiexec/line_merge.hpp"
+#include "node/description.hpp"
 
 namespace antiphon::launch {
-
-// A stream from a rank to mpiexec. Both ends close on exec; the reading end does not block.
-struct Stream {
-  int reading;
-  int writing;
-};
 
 class OutputEnd {
  public:
@@ -38,11 +32,8 @@ class OutputEnd {
   // closed its end.
   [[nodiscard]] bool may_lose() const { return kind_ == Kind::file || kind_ == Kind::device; }
   [[nodiscard]] bool reader_is_gone() const;
-  // Like dup(2); closes on exec.
-  [[nodiscard]] int duplicate() const;
-  // Makes a terminal if this stream is one, otherwise a pipe. Returns nothing and sets errno if the system has none
-  // left.
-  [[nodiscard]] std::optional<Stream> make_stream() const;
+  // What ranks print to in place of this stream, so that they behave as without mpiexec.
+  [[nodiscard]] StreamShape shape() const;
 
  private:
   enum class Kind { file, terminal, device, other };  // device: anything else that no process reads

@@ -24,7 +24,7 @@ std::string reason(int signal_number, const MemoryKills& kills) {
       kills.now - kills.before);
 }
 
-Verdict judge_end(const EndedRank& ended, const std::string& host, const MemoryKills& kills) {
+JobVerdict judge_end(const EndedRank& ended, const std::string& host, const MemoryKills& kills) {
   const std::string who = name_rank(ended.rank, ended.pid, host);
   if (was_killed(ended)) {
     const int number = WTERMSIG(ended.wait_status);
@@ -42,18 +42,18 @@ std::string name_rank(int rank, pid_t pid, const std::string& host) {
   return fmt::format("rank {} (pid {}, host {})", rank, pid, host);
 }
 
-std::optional<Verdict> judge_ends(const std::vector<EndedRank>& ended, const std::string& host,
-                                  const MemoryKills& kills) {
+std::optional<JobVerdict> judge_ends(const std::vector<EndedRank>& ended, const std::string& host,
+                                     const MemoryKills& kills) {
   auto culprit = std::find_if(ended.begin(), ended.end(), was_killed);
   if (culprit == ended.end()) culprit = std::find_if(ended.begin(), ended.end(), failed);
   if (culprit == ended.end()) return std::nullopt;
   return judge_end(*culprit, host, kills);
 }
 
-Verdict judge_abort(const bootstrap::Header& header, const std::string& who) {
-  const std::string text(header.abort_text, strnlen(header.abort_text, sizeof header.abort_text));
-  return {bootstrap::exit_status_of_abort(header.abort_code),
-          fmt::format("{} aborted the job with code {}{}{}", who, header.abort_code, text.empty() ? "" : ": ", text)};
+JobVerdict judge_abort(const Aborted& abort, const std::string& who) {
+  return {bootstrap::exit_status_of_abort(abort.code),
+          fmt::format("{} aborted the job with code {}{}{}", who, abort.code, abort.text.empty() ? "" : ": ",
+                      abort.text)};
 }
 
 }  // namespace antiphon::launch

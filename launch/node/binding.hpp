@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mpiexec/options.hpp"
+#include "node/description.hpp"
 
 namespace antiphon::launch {
 

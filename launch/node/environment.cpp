@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "bootstrap/job_segment.hpp"
-#include "settings/text.hpp"
 
 namespace antiphon::launch {
 namespace {
@@ -19,12 +18,9 @@ bool sets(const std::string& entry, const std::string& name) {
 
 }  // namespace
 
-RankEnvironment::RankEnvironment(const char* const* inherited, const JobOptions& job, const App& app, int job_fd) {
-  for (const char* const* entry = inherited; *entry != nullptr; ++entry) entries_.emplace_back(*entry);
-  for (const Variable& variable : job.environment) set(variable.name, variable.value);
-  for (const Variable& variable : app.environment) set(variable.name, variable.value);
-  for (const auto& [setting, value] : job.set)
-    set(settings::variable_of(setting->name), settings::text_of(*setting, value));
+RankEnvironment::RankEnvironment(const JobDescription& job, const App& app, int job_fd) : entries_(job.environment) {
+  for (const std::vector<Variable>* variables : {&job.variables, &app.environment, &job.settings})
+    for (const Variable& variable : *variables) set(variable.name, variable.value);
   set(bootstrap::kJobFdVariable, std::to_string(job_fd));
   set(kSizeVariable, std::to_string(job.ranks()));
   set(bootstrap::kRankVariable, "");

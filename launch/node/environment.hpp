@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "mpiexec/options.hpp"
+#include "node/description.hpp"
 
 namespace antiphon::launch {
 
 class RankEnvironment {
  public:
-  // `inherited` is as in environ(7). The constructor prepares what is the same for all ranks of `app`.
-  RankEnvironment(const char* const* inherited, const JobOptions& job, const App& app, int job_fd);
+  // Prepares what is the same for all ranks of `app`.
+  RankEnvironment(const JobDescription& job, const App& app, int job_fd);
 
   RankEnvironment(const RankEnvironment&) = delete;
   RankEnvironment& operator=(const RankEnvironment&) = delete;

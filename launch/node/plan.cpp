@@ -15,7 +15,7 @@ namespace antiphon::launch {
 namespace {
 
 // Each thread of a rank should get a core. Only OMP_NUM_THREADS tells their number here.
-int threads_per_rank(const JobOptions& options) {
+int threads_per_rank(const JobDescription& job) {
   std::string text;
   if (const char* inherited = std::getenv("OMP_NUM_THREADS")) text = inherited;
   const auto look_at = [&text](const std::vector<Variable>& variables) {
@@ -23,8 +23,8 @@ int threads_per_rank(const JobOptions& options) {
       if (variable.name == "OMP_NUM_THREADS") text = variable.value;
     }
   };
-  look_at(options.environment);
-  for (const App& app : options.apps) look_at(app.environment);
+  look_at(job.variables);
+  for (const App& app : job.apps) look_at(app.environment);
   int threads = 1;
   std::from_chars(text.data(), text.data() + text.size(), threads);
   return std::clamp(threads, 1, 1024);
@@ -62,20 +62,32 @@ Binding bind_politely(const BindingWish& wish, const CpuLimits& limits, CoreClai
   }
 }
 
+// Ranks are numbered in the order of the programs.
+std::vector<PlannedRank> ranks_of(const JobDescription& job, int node) {
+  std::vector<PlannedRank> ranks;
+  int world_rank = 0;
+  for (std::size_t app = 0; app < job.apps.size(); ++app)
+    for (int i = 0; i < job.apps[app].ranks; ++i, ++world_rank)
+      if (job.places[static_cast<std::size_t>(world_rank)].node == node)
+        ranks.push_back({.world_rank = world_rank, .app = app});
+  return ranks;
+}
+
 }  // namespace
 
-JobPlan::JobPlan(const JobOptions& options) {
-  for (const App& app : options.apps) programs.push_back(find_program(app));
+NodePlan::NodePlan(const JobDescription& job, int node) : ranks(ranks_of(job, node)), programs(job.apps.size()) {
+  for (const PlannedRank& rank : ranks)
+    if (programs[rank.app].empty()) programs[rank.app] = find_program(job.apps[rank.app]);
 
   const CpuLimits limits = read_cpu_limits();
   usable_cpus = limits.usable();
-  const BindingWish wish{.ranks = options.ranks(),
+  const BindingWish wish{.ranks = static_cast<int>(ranks.size()),
                          .usable_cpus = usable_cpus,
-                         .cpus_per_rank = threads_per_rank(options),
-                         .bind_to = options.bind_to,
-                         .map_by = options.map_by};
+                         .cpus_per_rank = threads_per_rank(job),
+                         .bind_to = job.bind_to,
+                         .map_by = job.map_by};
   if (!may_bind(wish)) {
-    binding.resize(static_cast<std::size_t>(wish.ranks));
+    binding.resize(ranks.size());
   } else if (wish.bind_to == BindTo::automatic) {
     binding = bind_politely(wish, limits, claims);
   } else {

@@ -1,5 +1,5 @@
-// What is decided before the first rank starts: which file each rank executes, and on which CPUs. Throws Failure
-// before anything has been started.
+// What is decided on a node before its first rank starts: which file each rank executes, and on which CPUs. Throws
+// Failure before anything has been started.
 #pragma once
 
 #include <string>
@@ -7,16 +7,23 @@
 
 #include "node/binding.hpp"
 #include "node/core_claims.hpp"
-#include "mpiexec/options.hpp"
+#include "node/description.hpp"
 
 namespace antiphon::launch {
 
-struct JobPlan {
-  explicit JobPlan(const JobOptions& options);
+// A rank that this node runs.
+struct PlannedRank {
+  int world_rank;
+  std::size_t app;
+};
 
-  std::vector<std::string> programs;  // by app
+struct NodePlan {
+  NodePlan(const JobDescription& job, int node);
+
+  std::vector<PlannedRank> ranks;     // by rank on the node
+  std::vector<std::string> programs;  // by app; empty if the node does not run it
   int usable_cpus;
-  Binding binding;    // by rank
+  Binding binding;    // by rank on the node
   CoreClaims claims;  // on the CPUs in `binding`, until the job ends
 };
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "mpiexec/options.hpp"
+#include "node/description.hpp"
 
 namespace antiphon::launch {
 

@@ -7,27 +7,24 @@
 
 namespace antiphon::launch {
 
-void RankTable::add(pid_t pid, int world_rank) {
+void RankTable::add(pid_t pid) {
   rank_of_[pid] = static_cast<int>(pids_.size());
   pids_.push_back(pid);
-  world_ranks_.push_back(world_rank);
   exited_.push_back(false);
-  ++running_;
 }
 
-std::vector<EndedRank> RankTable::reap() {
-  std::vector<EndedRank> ended;
+std::vector<RankTable::EndedProcess> RankTable::reap() {
+  std::vector<EndedProcess> ended;
   int wait_status = 0;
   for (pid_t pid = 0; (pid = waitpid(-1, &wait_status, WNOHANG)) > 0;) {
     const auto known = rank_of_.find(pid);
     if (known == rank_of_.end()) continue;
     const int rank = known->second;
-    ended.push_back({.rank = world_rank(rank), .rank_on_node = rank, .pid = pid, .wait_status = wait_status});
+    ended.push_back({.rank_on_node = rank, .wait_status = wait_status});
     exited_[static_cast<std::size_t>(rank)] = true;
-    --running_;
     rank_of_.erase(known);  // the kernel may reuse the number
   }
-  std::sort(ended.begin(), ended.end(), [](const EndedRank& a, const EndedRank& b) { return a.rank < b.rank; });
+  std::ranges::sort(ended, {}, &EndedProcess::rank_on_node);
   return ended;
 }
 

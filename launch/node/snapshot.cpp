@@ -43,30 +43,33 @@ RankView view_rank(const bootstrap::RankSlot& slot, bool exited) {
   view.rank = slot.world_rank;
   view.pid = slot.pid.load();
   view.failure = bootstrap::failure_of(slot);
+  if (const std::uint64_t now_ns = monotonic_ns(); view.wait.since_ns != 0 && now_ns > view.wait.since_ns)
+    view.waited_ns = now_ns - view.wait.since_ns;
   return view;
 }
 
 }  // namespace
 
-JobView take_snapshot(const bootstrap::NodeSegment& segment, const std::vector<bool>& exited) {
-  JobView view{.now_ns = monotonic_ns(), .ranks = {}};
-  for (std::uint32_t rank = 0; rank < segment.size(); ++rank) {
-    view.ranks.push_back(view_rank(segment.slot(rank), exited[rank]));
-  }
-  const auto runs = [](const RankView& rank) { return rank.condition == Condition::running; };
+std::vector<RankView> take_snapshot(const bootstrap::NodeSegment& segment, const std::vector<bool>& exited) {
+  std::vector<RankView> ranks;
+  for (std::uint32_t rank = 0; rank < segment.size(); ++rank)
+    ranks.push_back(view_rank(segment.slot(rank), exited[rank]));
   // Reading the process table takes long, so it is read only if no rank runs according to the segment.
-  if (std::none_of(view.ranks.begin(), view.ranks.end(), runs)) {
-    mark_stopped(view);
-    for (RankView& sleeper : view.ranks) {
-      if (sleeper.condition != Condition::asleep) continue;
-      if (const auto stat = platform::process_stat(sleeper.pid)) sleeper.cpu_ms = stat->cpu_ms;
-    }
+  if (does_any_run(ranks)) return ranks;
+  mark_stopped(ranks);
+  for (RankView& sleeper : ranks) {
+    if (sleeper.condition != Condition::asleep) continue;
+    if (const auto stat = platform::process_stat(sleeper.pid)) sleeper.cpu_ms = stat->cpu_ms;
   }
-  return view;
+  return ranks;
 }
 
-void mark_stopped(JobView& view) {
-  for (RankView& rank : view.ranks) {
+bool does_any_run(const std::vector<RankView>& ranks) {
+  return std::ranges::any_of(ranks, [](const RankView& rank) { return rank.condition == Condition::running; });
+}
+
+void mark_stopped(std::vector<RankView>& ranks) {
+  for (RankView& rank : ranks) {
     if (rank.condition != Condition::running && rank.condition != Condition::asleep) continue;
     rank.by = platform::who_stopped(rank.pid);
     if (rank.by != platform::Stopped::by_nobody) rank.condition = Condition::stopped;

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "node/environment.hpp"
 #include "common/failure.hpp"
+#include "node/environment.hpp"
 
 namespace antiphon::launch {
 namespace {
@@ -42,7 +42,7 @@ class Starter {
   Starter& operator=(const Starter&) = delete;
 
   void start_all() {
-    for (std::size_t app = 0; app < context_.options.apps.size(); ++app) start_app(app);
+    for (std::size_t app = 0; app < context_.job.apps.size(); ++app) start_app(app);
     reports_.close_writing_end();
   }
 
@@ -54,23 +54,24 @@ class Starter {
   }
 
   void start_app(std::size_t appnum) {
-    App app = context_.options.apps[appnum];
-    RankEnvironment environment(environ, context_.options, app, context_.segment.fd());
+    App app = context_.job.apps[appnum];
+    RankEnvironment environment(context_.job, app, context_.segment.fd());
     const std::vector<char*> arguments = pointers_to(app.command);
-    for (int i = 0; i < app.ranks; ++i, ++next_rank_) {
-      const auto rank = static_cast<std::uint32_t>(next_rank_);
-      const std::vector<int>& cpus = context_.plan.binding[rank];
-      bootstrap::RankSlot& slot = context_.segment.slot(rank);
-      slot.world_rank = next_rank_;
+    for (std::size_t on_node = 0; on_node < context_.plan.ranks.size(); ++on_node) {
+      const PlannedRank& rank = context_.plan.ranks[on_node];
+      if (rank.app != appnum) continue;
+      const std::vector<int>& cpus = context_.plan.binding[on_node];
+      bootstrap::RankSlot& slot = context_.segment.slot(static_cast<std::uint32_t>(on_node));
+      slot.world_rank = rank.world_rank;
       slot.appnum = static_cast<std::int32_t>(appnum);
       slot.bound_cpu_count = static_cast<std::int32_t>(cpus.size());
-      start({.rank = next_rank_,
+      start({.rank = rank.world_rank,
              .path = context_.plan.programs[appnum].c_str(),
              .arguments = arguments.data(),
-             .environment = environment.for_rank(next_rank_),
+             .environment = environment.for_rank(rank.world_rank),
              .working_directory = app.working_directory.empty() ? nullptr : app.working_directory.c_str(),
              .job_fd = context_.segment.fd(),
-             .input_fd = next_rank_ == 0 ? STDIN_FILENO : nothing_,
+             .input_fd = rank.world_rank == 0 ? context_.input_fd : nothing_,
              .output_fd = STDOUT_FILENO,
              .error_fd = STDERR_FILENO,
              .descriptors = descriptors_,
@@ -80,21 +81,17 @@ class Starter {
   }
 
   void start(RankStart rank) {
-    const RankOutput::Ends ends = context_.output.open_for(rank.rank);
+    const RankStreams::Ends ends = context_.streams.open_for(rank.rank);
     rank.output_fd = ends.output_fd;
     rank.error_fd = ends.error_fd;
     const pid_t pid = start_rank(rank, reports_);
-    RankOutput::close_ends(ends);
-    add(pid, rank.rank);
-  }
-
-  void add(pid_t pid, int rank) {
+    RankStreams::close_ends(ends);
     if (pid < 0) {
       throw Failure{kExitFailure,
-                    fmt::format("cannot start rank {} of {}: fork: {} (ulimit -u, pids of the container?)", rank,
-                                context_.options.ranks(), std::strerror(errno))};
+                    fmt::format("cannot start rank {} of {}: fork: {} (ulimit -u, pids of the container?)", rank.rank,
+                                context_.job.ranks(), std::strerror(errno))};
     }
-    ranks_.add(pid, rank);
+    ranks_.add(pid);
   }
 
   const StartContext& context_;
@@ -102,7 +99,6 @@ class Starter {
   RankTable& ranks_;
   int nothing_;
   rlimit descriptors_{};
-  int next_rank_ = 0;
 };
 
 }  // namespace

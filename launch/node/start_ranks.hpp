@@ -1,22 +1,23 @@
-// Starts all ranks of a job according to its plan.
+// Starts all ranks of a node according to its plan.
 #pragma once
 
 #include <signal.h>
 
 #include "bootstrap/node_segment.hpp"
-#include "mpiexec/options.hpp"
-#include "mpiexec/output.hpp"
+#include "node/description.hpp"
 #include "node/plan.hpp"
+#include "node/rank_streams.hpp"
 #include "node/rank_table.hpp"
 #include "node/spawn.hpp"
 
 namespace antiphon::launch {
 
 struct StartContext {
-  const JobOptions& options;
-  const JobPlan& plan;
+  const JobDescription& job;
+  const NodePlan& plan;
   const bootstrap::NodeSegment& segment;
-  RankOutput& output;
+  RankStreams& streams;
+  int input_fd;  // the standard input of rank 0
   const sigset_t& signal_mask;
 };
 

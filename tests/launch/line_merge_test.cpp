@@ -51,6 +51,19 @@ TEST(LineMerge, LabelsEachLine) {
   }
 }
 
+TEST(LineMerge, DoesNotTakeForSilenceThatNobodyRead) {
+  Ranks ranks(Reader::somebody);
+  EXPECT_EQ(ranks.say(0, "a0 "), "");
+  EXPECT_EQ(ranks.say(1, "b0\n"), "b0\n");
+  ranks.forget_silence(kStart + 2s);
+  EXPECT_EQ(ranks.at(2000ms), "");
+  EXPECT_EQ(ranks.at(2000ms + LineMerge::kPromptAfter), "a0 ") << "now it has the floor";
+  EXPECT_EQ(ranks.say(1, "b1\n", 2100ms), "");
+  ranks.forget_silence(kStart + 5s);
+  EXPECT_EQ(ranks.at(5000ms), "");
+  EXPECT_EQ(ranks.say(0, "a1\n", 5100ms), "a1\nb1\n");
+}
+
 TEST(LineMerge, ShowsAPromptToSomebodyAndKeepsItForAFile) {
   Ranks watched(Reader::somebody), stored(Reader::file);
   EXPECT_EQ(watched.say(0, "how many? "), "");

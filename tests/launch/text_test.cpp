@@ -9,8 +9,8 @@
 
 #include "base/nearest.hpp"
 #include "common/failure.hpp"
+#include "hosts/host.hpp"
 #include "mpiexec/counters.hpp"
-#include "mpiexec/host.hpp"
 #include "mpiexec/verdict.hpp"
 
 namespace antiphon::launch {
@@ -21,17 +21,17 @@ constexpr int exited(int status) { return status << 8; }
 constexpr int killed(int signal_number) { return signal_number; }
 
 TEST(Verdict, BlamesASignalBeforeAStatusAndNobodyWhenAllIsWell) {
-  EXPECT_FALSE(judge_ends({{.rank = 0, .rank_on_node = 0, .pid = 10, .wait_status = 0}}, "h"));
-  const auto verdict = judge_ends({{.rank = 0, .rank_on_node = 0, .pid = 10, .wait_status = exited(3)},
-                                   {.rank = 1, .rank_on_node = 1, .pid = 11, .wait_status = killed(SIGSEGV)}},
-                                  "node7");
+  EXPECT_FALSE(judge_ends({{.rank = 0, .pid = 10, .wait_status = 0}}, "h"));
+  const auto verdict = judge_ends(
+      {{.rank = 0, .pid = 10, .wait_status = exited(3)}, {.rank = 1, .pid = 11, .wait_status = killed(SIGSEGV)}},
+      "node7");
   ASSERT_TRUE(verdict);
   EXPECT_EQ(verdict->exit_status, 139);
   EXPECT_EQ(verdict->message, "rank 1 (pid 11, host node7) died by signal 11 (Segmentation fault)");
 }
 
 TEST(Verdict, SaysThatMemoryWasUsedUpWhereTheKernelHasKilledForIt) {
-  const std::vector<EndedRank> ended{{.rank = 1, .rank_on_node = 1, .pid = 11, .wait_status = killed(SIGKILL)}};
+  const std::vector<EndedRank> ended{{.rank = 1, .pid = 11, .wait_status = killed(SIGKILL)}};
   EXPECT_EQ(judge_ends(ended, "h", {.before = 3, .now = 3})->message,
             "rank 1 (pid 11, host h) died by signal 9 (Killed)");
   EXPECT_EQ(
@@ -40,14 +40,10 @@ TEST(Verdict, SaysThatMemoryWasUsedUpWhereTheKernelHasKilledForIt) {
       "control group it has done so 2 times since the job began");
 }
 
-TEST(Verdict, OfAnAbortTakesTextThatNobodyEnded) {
-  auto header = std::make_unique<bootstrap::Header>();
-  header->abort_code = 300;
-  std::memset(header->abort_text, 'x', sizeof header->abort_text);
-  const Verdict verdict = judge_abort(*header, name_rank(2, 12, "h"));
+TEST(Verdict, OfAnAbortHasTheCodeAndTheText) {
+  const JobVerdict verdict = judge_abort({.rank = 2, .code = 300, .text = "why"}, name_rank(2, 12, "h"));
   EXPECT_EQ(verdict.exit_status, 300 - 256);
-  EXPECT_EQ(verdict.message,
-            "rank 2 (pid 12, host h) aborted the job with code 300: " + std::string(sizeof header->abort_text, 'x'));
+  EXPECT_EQ(verdict.message, "rank 2 (pid 12, host h) aborted the job with code 300: why");
 }
 
 TEST(Nearest, IsTheClosestWordOrNone) {

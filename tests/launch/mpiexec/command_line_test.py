@@ -44,7 +44,10 @@ class CommandLine(LaunchTest):
             (["--bind-too", "core", "ls"], 2, r"unknown option '--bind-too', did you mean '--bind-to'\?"),
             (["--bind-to", "moon", "ls"], 2, r"--bind-to: 'moon' is unknown \(valid: none, core, "),
             (["--timeout", "soon", "ls"], 2, r"--timeout: 'soon' is not a time"),
-            (["-host", "elsewhere.example", "ls"], 2, r"-host: 'elsewhere.example' is not this machine"),
+            (["-host", "h1:0", "ls"], 2, r"-host: '0' is not a number of slots for h1 \(valid: 1 to \d+\)"),
+            (["-host", "h[1-", "ls"], 2, r"-host: 'h\[1-' has a \[ without its \] \(valid: hosts separated by commas"),
+            (["-host", "h1,,h2", "ls"], 2, r"-host: 'h1,,h2' names no host \(valid: "),
+            (["--launcher", "pigeon", "ls"], 2, r"--launcher: 'pigeon' is unknown \(valid: ssh, "),
             (["-wdir", "/no/such/folder", "ls"], 2, r"'/no/such/folder' is not a directory"),
             (["-n", "2", "./no-such-program"], 127, r"cannot run './no-such-program': No such file"),
             (["-wdir", "/", "./no-such-program"], 127, r"cannot run './no-such-program' from '/' \(-wdir\): No such"),
@@ -66,13 +69,15 @@ class CommandLine(LaunchTest):
         self.check(job, 127, rf"rank \d cannot start '{program}': exec: No such file or directory \(the interpreter")
         self.assertEqual(len(job.err.splitlines()), 1)
 
-    def test_host_files_may_name_this_machine_only(self):
+    def test_host_files_are_read_and_their_mistakes_told_with_the_line(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "hosts"
             for text, status, message in (
                 ("# mine\nlocalhost slots=4\n\nlocalhost:2 # again\n", 0, "^$"),
-                ("localhost\nelsewhere.example\n", 2, rf"line 2 of {path}: 'elsewhere\.example' is not this machine"),
-                ("# none\n", 2, rf"-hostfile: '{path}' names no host \(valid: a file that"),
+                ("localhost\nh1 slots=x\n", 2, rf"^mpiexec: -hostfile: line 2 of {path}: 'x' is not a number of slots \(valid: "),
+                ("localhost\nh1 slot=2\n", 2, rf"line 2 of {path}: 'slot=2' is unknown after a host \(valid: slots=N, max_"),
+                ("localhost max_slots=2 slots=4\n", 2, r"would get more than 2 ranks, its max_slots"),
+                ("# none\n", 2, rf"-hostfile: '{path}' names no host \(valid: a file with"),
             ):
                 path.write_text(text)
                 with self.subTest(text=text):

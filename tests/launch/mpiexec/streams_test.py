@@ -15,6 +15,10 @@ import unittest
 
 from cases import Job, LaunchTest, OPTIONS, PATIENCE_S, marked_processes
 
+# A program that writes lines of 3,000 bytes, each in two pieces.
+PIECES = ("import os\nr = os.environ['ANTIPHON_RANK']\n"
+          "for i in range(500):\n  os.write(1, f'{r} {i} '.encode())\n  os.write(1, ('x' * 3000 + '\\n').encode())")
+
 
 class Streams(LaunchTest):
     def test_standard_input_goes_to_rank_0_alone(self):
@@ -35,30 +39,27 @@ class Streams(LaunchTest):
             mine = [line[4:] for line in job.out.splitlines() if line.startswith(f"[{rank}] ")]
             self.assertEqual(mine, [str(i) for i in range(1, 20001)])
 
-    PIECES = ("import os\nr = os.environ['ANTIPHON_RANK']\n"
-              "for i in range(500):\n  os.write(1, f'{r} {i} '.encode())\n  os.write(1, ('x' * 3000 + '\\n').encode())")
-
     def check_whole(self, text):
         torn = [line[:60] for line in text.splitlines() if not re.fullmatch(r"\d \d+ x{3000}", line)]
         self.assertEqual((torn, text.count("\n")), ([], 8 * 500))
 
     def test_lines_of_8_ranks_are_not_torn_in_a_pipe(self):
-        self.check_whole(self.run_job("-n", 8, sys.executable, "-c", self.PIECES).out)
+        self.check_whole(self.run_job("-n", 8, sys.executable, "-c", PIECES).out)
 
     def test_lines_of_8_ranks_are_not_torn_in_a_file(self):
         with tempfile.TemporaryFile("w+") as file:
-            subprocess.run([OPTIONS.mpiexec, "-n", "8", sys.executable, "-c", self.PIECES], stdout=file, check=True)
+            subprocess.run([OPTIONS.mpiexec, "-n", "8", sys.executable, "-c", PIECES], stdout=file, check=True)
             file.seek(0)
             self.check_whole(file.read())
 
     def test_lines_are_not_torn_though_nobody_reads_for_a_while(self):
-        job = Job("-n", 8, sys.executable, "-c", self.PIECES)
+        job = Job("-n", 8, sys.executable, "-c", PIECES)
         time.sleep(3)
         job.finish()
         self.check_whole(job.out)
 
     def test_ranks_of_a_terminal_have_one_and_their_lines_are_not_torn(self):
-        script = "import sys; assert sys.stdout.isatty(); " + "exec(%r)" % self.PIECES
+        script = "import sys; assert sys.stdout.isatty(); " + "exec(%r)" % PIECES
         self.check_whole(self.in_terminal("-n", 8, sys.executable, "-c", script).replace("\r\n", "\n"))
 
     def test_a_prompt_without_a_newline_is_shown_before_the_answer(self):

@@ -1,4 +1,4 @@
-#include "mpiexec/host.hpp"
+#include "hosts/host.hpp"
 
 #include <unistd.h>
 

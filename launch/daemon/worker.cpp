@@ -1,0 +1,97 @@
+#include "daemon/worker.hpp"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "common/failure.hpp"
+#include "daemon/open_broker.hpp"
+#include "daemon/take_over.hpp"
+#include "hosts/pulse.hpp"
+#include "node/node_here.hpp"
+#include "node/processes.hpp"
+#include "wire/connection.hpp"
+#include "wire/greeting.hpp"
+#include "wire/messages.hpp"
+
+namespace antiphon::launch {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = Nodes::Clock;
+
+// If so much waits to be sent, what the ranks print is not read.
+constexpr std::size_t kMostUnsent = 1 << 20;
+
+class Worker {
+ public:
+  explicit Worker(const sigset_t& signal_mask)
+      : up_(platform::OwnedDescriptor(STDIN_FILENO), platform::OwnedDescriptor(STDOUT_FILENO)),
+        nodes_({.signal_mask = signal_mask, .has_input = false, .open_broker = open_broker},
+               [this](int node, const NodeEvent& event) { up_.send(node, encode(event)); }) {
+    up_.send_line(to_line(my_greeting()));
+  }
+
+  void run() {
+    while (!up_.has_ended()) {
+      wait_for_event();
+      if (up_.handle(polls_)) pulse_.heard();
+      while (const std::optional<Frame> frame = up_.next_frame())
+        if (!frame->bytes.empty()) obey(frame->node, decode_order(frame->bytes));
+      nodes_.handle(polls_);
+      nodes_.hold_output(up_.unsent() > kMostUnsent);
+      if (pulse_.beat(Clock::now())) up_.send(0, {});
+      // The daemon that this was forked from is on the same machine, so it need not be watched: if it ends, so does
+      // the connection.
+    }
+  }
+
+ private:
+  void wait_for_event() {
+    polls_.clear();
+    up_.append_polls(polls_);
+    nodes_.append_polls(polls_);
+    const auto next = std::min(pulse_.next_beat(), nodes_.next_deadline().value_or(Clock::time_point::max()));
+    const auto pause = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now());
+    poll(polls_.data(), polls_.size(), static_cast<int>(std::clamp<decltype(pause)>(pause, 0ms, 1s).count()));
+  }
+
+  void obey(int node, const NodeOrder& order) {
+    if (const auto* first = std::get_if<Prepare>(&order)) {
+      JobDescription job = first->job;
+      try {
+        take_over(job);
+      } catch (const Failure& failure) {
+        up_.send(node, encode(NodeEvent{Failed{.exit_status = failure.exit_status, .message = failure.message}}));
+        return;
+      }
+      nodes_.order(node, Prepare{std::move(job)});
+    } else {
+      nodes_.order(node, order);
+    }
+  }
+
+  Connection up_;
+  NodeHere nodes_;
+  Pulse pulse_;
+  std::vector<pollfd> polls_;
+};
+
+}  // namespace
+
+int run_worker(const sigset_t& signal_mask_of_ranks) {
+  prctl(PR_SET_NAME, "antiphon-ranks");
+  adopt_orphans();
+  try {
+    Worker(signal_mask_of_ranks).run();
+  } catch (const std::exception& error) {
+    tell("{}", error.what());
+    kill_all_descendants();
+    return kExitFailure;
+  }
+  return 0;
+}
+
+}  // namespace antiphon::launch

@@ -1,0 +1,19 @@
+// Orders and events of nodes as bytes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "node/events.hpp"
+#include "wire/archive.hpp"
+
+namespace antiphon::launch {
+
+[[nodiscard]] std::string encode(const NodeOrder& order);
+[[nodiscard]] std::string encode(const NodeEvent& event);
+
+// What they return may point into `bytes`. They throw Malformed.
+[[nodiscard]] NodeOrder decode_order(std::string_view bytes);
+[[nodiscard]] NodeEvent decode_event(std::string_view bytes);
+
+}  // namespace antiphon::launch
