@@ -13,31 +13,20 @@ namespace {
 
 int slots_of(const HostSlots& host) { return std::max(host.slots, 1); }
 
-// How many ranks each host gets.
-std::vector<int> counts_of(const MappedPart& part) {
-  int all_slots = 0;
-  for (const HostSlots& host : part.hosts) all_slots += slots_of(host);
-  const int rounds = part.ranks / all_slots;
-  int rest = part.ranks % all_slots;
-  std::vector<int> counts;
-  for (const HostSlots& host : part.hosts) {
-    const int more = std::min(rest, slots_of(host));
-    rest -= more;
-    counts.push_back(rounds * slots_of(host) + more);
-  }
-  return counts;
-}
-
-// The index of the host of each rank.
+// The index of the host of each rank. Hosts have their turns in rounds: in a round, each host gets up to `at_once`
+// ranks until its slots are full; when all are, they are empty again.
 std::vector<std::size_t> hosts_of(const MappedPart& part, RankOrder order) {
-  std::vector<int> counts = counts_of(part);
   std::vector<std::size_t> hosts;
-  const auto left = static_cast<std::size_t>(part.ranks);
-  while (hosts.size() < left)
-    for (std::size_t host = 0; host < counts.size(); ++host)
-      for (int most = order == RankOrder::by_node ? 1 : counts[host]; most > 0 && counts[host] > 0;
-           --most, --counts[host])
+  const auto ranks = static_cast<std::size_t>(part.ranks);
+  std::vector<int> free_slots(part.hosts.size());
+  while (hosts.size() < ranks) {
+    if (std::ranges::all_of(free_slots, [](int slots) { return slots == 0; }))
+      std::ranges::transform(part.hosts, free_slots.begin(), slots_of);
+    for (std::size_t host = 0; host < free_slots.size(); ++host)
+      for (int at_once = order == RankOrder::by_node ? 1 : free_slots[host];
+           at_once > 0 && free_slots[host] > 0 && hosts.size() < ranks; --at_once, --free_slots[host])
         hosts.push_back(host);
+  }
   return hosts;
 }
 
@@ -48,7 +37,9 @@ Mapping map_ranks(const std::vector<MappedPart>& parts, RankOrder order) {
   std::map<std::string, int> nodes;
   std::vector<int> ranks_on;
   for (const MappedPart& part : parts) {
-    for (const std::size_t index : hosts_of(part, order)) {
+    std::vector<std::size_t> hosts = hosts_of(part, order);
+    if (order == RankOrder::by_slot) std::ranges::sort(hosts);  // together, also if slots are filled more than once
+    for (const std::size_t index : hosts) {
       const HostSlots& host = part.hosts[index];
       const auto [node, is_new] = nodes.try_emplace(host.name, static_cast<int>(mapping.nodes.size()));
       if (is_new) {

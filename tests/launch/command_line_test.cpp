@@ -142,6 +142,8 @@ TEST(CommandLine, HostsGetAsManyRanksAsTheyHaveSlots) {
   EXPECT_EQ(places({"-host", "a:2,b", "p"}), "a a b");
   EXPECT_EQ(places({"-n", "5", "-host", "a:2,b", "p"}), "a a a a b");
   EXPECT_EQ(places({"-n", "3", "--map-by", "node", "-host", "a:2,b", "p"}), "a b a");
+  EXPECT_EQ(places({"-n", "3", "--map-by", "node", "-host", "a:64,b:64", "p"}), "a b a");
+  EXPECT_EQ(places({"-n", "7", "--map-by", "node", "-host", "a:2,b", "p"}), "a b a a b a a");
   EXPECT_EQ(places({"-ppn", "1", "-host", "a:2,b", "p"}), "a b");
   EXPECT_EQ(places({"-host", "a,b", "p", ":", "-n", "1", "q"}), "a b a");
 }
