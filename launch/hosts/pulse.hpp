@@ -19,13 +19,19 @@ class Pulse {
     ++missed_;
     return true;
   }
-  void heard() { missed_ = 0; }
-  [[nodiscard]] bool is_lost() const { return missed_ > kMostMissed; }
+  void heard() {
+    missed_ = 0;
+    is_paused_ = false;
+  }
+  // The other end has said that it will be silent for as long as it likes, until it is heard again.
+  void pause() { is_paused_ = true; }
+  [[nodiscard]] bool is_lost() const { return missed_ > kMostMissed && !is_paused_; }
   [[nodiscard]] Clock::time_point next_beat() const { return next_; }
 
  private:
   Clock::time_point next_ = Clock::now() + kEvery;
   int missed_ = 0;
+  bool is_paused_ = false;
 };
 
 }  // namespace antiphon::launch

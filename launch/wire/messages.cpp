@@ -145,5 +145,6 @@ std::string encode(const NodeOrder& order) { return to_bytes(order); }
 std::string encode(const NodeEvent& event) { return to_bytes(event); }
 NodeOrder decode_order(std::string_view bytes) { return from_bytes<NodeOrder>(bytes); }
 NodeEvent decode_event(std::string_view bytes) { return from_bytes<NodeEvent>(bytes); }
+bool is_pause(std::string_view bytes) { return bytes == encode(NodeOrder{Pause{}}); }
 
 }  // namespace antiphon::launch
