@@ -4,7 +4,7 @@
 
 namespace antiphon::launch {
 
-// Structs that are not here are plain data.
+// Structs that are not here are plain data, for which any bytes are a value; so none of them has a bool.
 template <>
 struct Fields<Variable> {
   using T = Variable;
@@ -58,6 +58,16 @@ template <>
 struct Fields<Start> {
   using T = Start;
   static constexpr auto members = std::tuple{&T::brokers};
+};
+template <>
+struct Fields<Look> {
+  using T = Look;
+  static constexpr auto members = std::tuple{&T::number, &T::even_if_some_run};
+};
+template <>
+struct Fields<HoldOutput> {
+  using T = HoldOutput;
+  static constexpr auto members = std::tuple{&T::stream, &T::hold};
 };
 template <>
 struct Fields<Input> {

@@ -165,6 +165,7 @@ TEST(Messages, ThatPauseAreKnownWithoutDecoding) {
   for (const NodeOrder& order : orders())
     EXPECT_EQ(is_pause(encode(order)), std::holds_alternative<Pause>(order)) << order.index();
   EXPECT_FALSE(is_pause(""));
+  EXPECT_EQ(encode(NodeOrder{Pause{}}).size(), 1U);  // its kind, and nothing that differs from one to the next
 }
 
 // Decodes them, whatever they are. A value in memory is larger than its bytes, and a growing vector is copied.
