@@ -25,6 +25,8 @@ using Clock = Nodes::Clock;
 
 // If so much waits to be sent, what the ranks print is not read.
 constexpr std::size_t kMostUnsent = 1 << 20;
+// A daemon that has stopped is missed on both sides. Whoever has started it comes first, and tells the user.
+constexpr int kMostMissed = Pulse::kMostMissed + 2;
 
 class Worker {
  public:
@@ -78,7 +80,7 @@ class Worker {
   const pid_t daemon_;
   Connection up_;
   NodeHere nodes_;
-  Pulse pulse_;
+  Pulse pulse_{kMostMissed};
   std::vector<pollfd> polls_;
 };
 
