@@ -38,10 +38,8 @@ constexpr std::array<std::string_view, 8> kOfTheMachineIfItHasThem = {
     "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "HIP_VISIBLE_DEVICES", "KRB5CCNAME",
     "ROCR_VISIBLE_DEVICES", "SLURM_JOB_GPUS",     "SLURM_STEP_GPUS",     "ZE_AFFINITY_MASK"};
 
-std::string_view name_of(std::string_view entry) { return entry.substr(0, entry.find('=')); }
-
 bool is_of_the_machine(std::string_view entry) {
-  const std::string_view name = name_of(entry);
+  const std::string_view name = entry.substr(0, entry.find('='));
   if (std::ranges::find(kOfTheMachineIfItHasThem, name) != kOfTheMachineIfItHasThem.end())
     return std::getenv(std::string{name}.c_str()) != nullptr;
   return std::ranges::any_of(kOfTheMachine, [&](std::string_view known) {

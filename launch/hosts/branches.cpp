@@ -96,9 +96,7 @@ void Branches::report_loss(int node, const std::string& why) {
   for (std::size_t i = 1; i < lost.size() && i <= kMostNamed; ++i)
     message += (i == 1 ? "\nwith it those that were reached through it: " : ", ") + name(lost[i]);
   if (lost.size() - 1 > kMostNamed) message += fmt::format(" and {} more", lost.size() - 1 - kMostNamed);
-  for (const int each : lost) {
-    on_event_(each, encode(NodeEvent{Lost{message}}));
-  }
+  for (const int each : lost) on_event_(each, encode(NodeEvent{Lost{message}}));
 }
 
 std::chrono::steady_clock::time_point Branches::next_deadline() const {

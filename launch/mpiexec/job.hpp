@@ -111,7 +111,7 @@ class Job {
   std::vector<std::pair<int, NodeEvent>> events_;
   std::unique_ptr<Nodes> nodes_;
   std::optional<JobInput> input_;            // if rank 0 does not read it itself
-  std::optional<StopRequest> stop_request_;  // likewise
+  std::optional<StopRequest> stop_request_;  // if daemons run the ranks
   std::vector<pollfd> polls_;
   // By stream: what the nodes were told.
   std::vector<bool> held_, closed_;
