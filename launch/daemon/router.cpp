@@ -25,7 +25,6 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = Nodes::Clock;
 
-// If so much waits to be sent upwards, nothing is read from below.
 constexpr std::size_t kMostUnsent = 1 << 20;
 
 // The signals that ask the daemon to end, as a descriptor.
@@ -53,20 +52,25 @@ class Router {
       wait_for_event();
       if (polls_.front().revents != 0) return;
       if (up_.handle(polls_)) pulse_.heard();
-      while (const std::optional<Frame> frame = up_.next_frame())
+      while (const std::optional<Frame> frame = up_.next_frame()) {
+        is_pause(frame->bytes) ? pulse_.pause() : pulse_.heard();
         if (!frame->bytes.empty()) pass_down(*frame);
-      if (branches_ && up_.unsent() <= kMostUnsent) branches_->handle(polls_);
+      }
+      if (branches_) is_full() ? branches_->keep_alive() : branches_->handle(polls_);
       if (pulse_.beat(Clock::now())) up_.send(0, {});
     }
   }
 
  private:
+  // If so much waits to be sent upwards, nothing is read from below.
+  [[nodiscard]] bool is_full() const { return up_.unsent() > kMostUnsent; }
+
   void wait_for_event() {
     polls_.clear();
     polls_.push_back({.fd = requests_to_end_.get(), .events = POLLIN, .revents = 0});
     up_.append_polls(polls_);
     Clock::time_point next = pulse_.next_beat();
-    if (branches_ && up_.unsent() <= kMostUnsent) {
+    if (branches_ && !is_full()) {
       branches_->append_polls(polls_);
       next = std::min(next, branches_->next_deadline());
     }
@@ -81,7 +85,7 @@ class Router {
     if (first == nullptr || frame.node < 0 || frame.node >= first->job.nodes())
       throw Malformed("something else than the description of the job");
     branches_ = std::make_unique<Branches>(
-        first->job, frame.node, [this] { return run_worker(original_mask_); },
+        first->job, frame.node, [this, daemon = getpid()] { return run_worker(original_mask_, daemon); },
         [this](int node, std::string_view event) { up_.send(node, event); });
     branches_->send_first(frame.bytes);
   }

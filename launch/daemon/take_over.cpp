@@ -17,15 +17,31 @@
 namespace antiphon::launch {
 namespace {
 
-// Names that end in '*' stand for all that begin so.
+// The environment of mpiexec travels as a whole, because users expect of several hosts what they know of one: what
+// they have exported is there. That holds for PATH, LD_LIBRARY_PATH and OMP_NUM_THREADS, without which programs do
+// not run as they should; for TMPDIR, which resource managers call the same on all hosts of a job; and for DISPLAY,
+// which a user sets to HOST:0 to see windows of all ranks (one that means the own screen, as :0, opens none
+// elsewhere, as without it).
+//
+// These do not, because they are true on one machine or in one session only: a rank gets them from its own daemon,
+// which ssh or the resource manager has started. Names that end in '*' stand for all that begin so.
 constexpr std::array<std::string_view, 17> kOfTheMachine = {
     "DBUS_SESSION_BUS_ADDRESS", "HOST",          "HOSTNAME",     "PBS_NODENUM",  "PBS_TASKNUM",
     "SLURMD_NODENAME",          "SLURM_LOCALID", "SLURM_NODEID", "SLURM_PROCID", "SLURM_TASK_PID",
     "SLURM_TOPOLOGY_ADDR",      "SSH_*",         "STY",          "TMUX*",        "WINDOWID",
     "XDG_RUNTIME_DIR",          "XDG_SESSION_*"};
 
+// These travel to hosts that do not have them. Where a host has them, its resource manager has set them, and its
+// devices and files have other numbers and names than those of mpiexec's host; where it has none, a user has set them
+// for all ranks. (`-x NAME=VALUE` sets them everywhere.)
+constexpr std::array<std::string_view, 8> kOfTheMachineIfItHasThem = {
+    "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "HIP_VISIBLE_DEVICES", "KRB5CCNAME",
+    "ROCR_VISIBLE_DEVICES", "SLURM_JOB_GPUS",     "SLURM_STEP_GPUS",     "ZE_AFFINITY_MASK"};
+
 bool is_of_the_machine(std::string_view entry) {
   const std::string_view name = entry.substr(0, entry.find('='));
+  if (std::ranges::find(kOfTheMachineIfItHasThem, name) != kOfTheMachineIfItHasThem.end())
+    return std::getenv(std::string{name}.c_str()) != nullptr;
   return std::ranges::any_of(kOfTheMachine, [&](std::string_view known) {
     return known.ends_with('*') ? name.starts_with(known.substr(0, known.size() - 1)) : name == known;
   });

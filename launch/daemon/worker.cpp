@@ -1,5 +1,6 @@
 #include "daemon/worker.hpp"
 
+#include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -24,18 +25,21 @@ using Clock = Nodes::Clock;
 
 // If so much waits to be sent, what the ranks print is not read.
 constexpr std::size_t kMostUnsent = 1 << 20;
+// A daemon that has stopped is missed on both sides. Whoever has started it comes first, and tells the user.
+constexpr int kMostMissed = Pulse::kMostMissed + 2;
 
 class Worker {
  public:
-  explicit Worker(const sigset_t& signal_mask)
-      : up_(platform::OwnedDescriptor(STDIN_FILENO), platform::OwnedDescriptor(STDOUT_FILENO)),
+  Worker(const sigset_t& signal_mask, pid_t daemon)
+      : daemon_(daemon),
+        up_(platform::OwnedDescriptor(STDIN_FILENO), platform::OwnedDescriptor(STDOUT_FILENO)),
         nodes_({.signal_mask = signal_mask, .has_input = false, .open_broker = open_broker},
                [this](int node, const NodeEvent& event) { up_.send(node, encode(event)); }) {
     up_.send_line(to_line(my_greeting()));
   }
 
   void run() {
-    while (!up_.has_ended()) {
+    while (!up_.has_ended() && !pulse_.is_lost()) {
       wait_for_event();
       if (up_.handle(polls_)) pulse_.heard();
       while (const std::optional<Frame> frame = up_.next_frame())
@@ -43,9 +47,9 @@ class Worker {
       nodes_.handle(polls_);
       nodes_.hold_output(up_.unsent() > kMostUnsent);
       if (pulse_.beat(Clock::now())) up_.send(0, {});
-      // The daemon that this was forked from is on the same machine, so it need not be watched: if it ends, so does
-      // the connection.
     }
+    // If the daemon lives, it is stopped, and mpiexec, on another machine, cannot end it.
+    if (!up_.has_ended() && getppid() == daemon_) kill(daemon_, SIGKILL);
   }
 
  private:
@@ -73,19 +77,20 @@ class Worker {
     }
   }
 
+  const pid_t daemon_;
   Connection up_;
   NodeHere nodes_;
-  Pulse pulse_;
+  Pulse pulse_{kMostMissed};
   std::vector<pollfd> polls_;
 };
 
 }  // namespace
 
-int run_worker(const sigset_t& signal_mask_of_ranks) {
+int run_worker(const sigset_t& signal_mask_of_ranks, pid_t daemon) {
   prctl(PR_SET_NAME, "antiphon-ranks");
   adopt_orphans();
   try {
-    Worker(signal_mask_of_ranks).run();
+    Worker(signal_mask_of_ranks, daemon).run();
   } catch (const std::exception& error) {
     tell("{}", error.what());
     kill_all_descendants();

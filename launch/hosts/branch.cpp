@@ -106,6 +106,11 @@ void Branch::handle(std::span<const pollfd> polls, const OnFrame& on_frame) {
     lose(fmt::format("lost host {}: it has not answered for {} s", plan_.host, Pulse::kMostMissed));
 }
 
+void Branch::keep_alive() {
+  if (state_ == State::open && pulse_.beat(Clock::now())) connection_->send(plan_.node, {});
+  pulse_.heard();  // whoever does not listen cannot miss anything
+}
+
 Branch::Clock::time_point Branch::next_deadline() const {
   if (start_again_) return *start_again_;
   switch (state_) {
@@ -196,7 +201,9 @@ void Branch::lose(std::string why) {
   if (child_pid_ > 0) kill(child_pid_, SIGKILL);
 }
 
+// A command that has not reached its host need not end when the connection does.
 void Branch::close() {
+  if (state_ == State::greeting && child_pid_ > 0) kill(child_pid_, SIGTERM);
   state_ = State::over;
   connection_->close();
   errors_ = {};

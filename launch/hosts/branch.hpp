@@ -37,9 +37,13 @@ class Branch {
   [[nodiscard]] int node() const { return plan_.node; }
   [[nodiscard]] pid_t pid() const { return child_pid_; }
   void send(int node, std::string_view bytes);
+  // Whether some of it waits for the daemon to read more, or to answer at all.
+  [[nodiscard]] bool has_unsent() const { return !unsent_.empty() || connection_->unsent() != 0; }
 
   void append_polls(std::vector<pollfd>& polls) const;
   void handle(std::span<const pollfd> polls, const OnFrame& on_frame);
+  // Tells the daemon that this process is alive, without listening to it.
+  void keep_alive();
   [[nodiscard]] Clock::time_point next_deadline() const;
 
   // Why the daemon cannot be reached any more, in a sentence or a few lines for the user; nothing while it can. After

@@ -22,11 +22,12 @@ Branches::Branches(const JobDescription& job, int self, const std::function<int(
       names_(job.node_names),
       on_event_(std::move(on_event)) {
   // The copy of this process comes first, so that it inherits no connection to the others.
-  if (self != Tree::kFront)
-    add({.node = self, .host = names_[static_cast<std::size_t>(self)], .command = {job.daemon}, .work = work});
+  if (self != Tree::kFront) add({.node = self, .host = name(self), .command = {job.daemon}, .work = work});
   for (const int node : tree_.children(self)) {
-    const std::string& host = names_[static_cast<std::size_t>(node)];
-    add({.node = node, .host = host, .command = daemon_command(job, host)});
+    const std::string& host = name(node);
+    const std::vector<std::string> command = daemon_command(job, host);
+    if (job.tell_details) on_event_(node, encode(NodeEvent{Note{fmt::format("starting '{}'", shown(command))}}));
+    add({.node = node, .host = host, .command = command});
   }
 }
 
@@ -53,9 +54,14 @@ void Branches::send_first(std::string_view order) {
 }
 
 void Branches::send(int node, std::string_view order) {
+  if (node != kAllNodes && !tree_.is_within(node, self_)) return;
   const int through = node == kAllNodes || node == self_ ? node : tree_.next(self_, node);
   for (const auto& branch : branches_)
     if (through == kAllNodes || branch->node() == through) branch->send(node, order);
+}
+
+bool Branches::has_unsent() const {
+  return std::ranges::any_of(branches_, [](const auto& branch) { return branch->has_unsent(); });
 }
 
 void Branches::append_polls(std::vector<pollfd>& polls) const {
@@ -64,21 +70,33 @@ void Branches::append_polls(std::vector<pollfd>& polls) const {
 
 void Branches::handle(std::span<const pollfd> polls) {
   for (const auto& branch : branches_) {
-    branch->handle(polls, [this](const Frame& frame) { on_event_(frame.node, frame.bytes); });
+    branch->handle(polls, [&](const Frame& frame) { take_frame(*branch, frame); });
     if (branch->loss()) losses_.emplace_back(branch->node(), *branch->loss());
   }
   std::erase_if(branches_, [](const auto& branch) { return branch->loss().has_value(); });
   for (const auto& [node, why] : std::exchange(losses_, {})) report_loss(node, why);
 }
 
+void Branches::keep_alive() {
+  for (const auto& branch : branches_) branch->keep_alive();
+}
+
+// A daemon speaks for the hosts that are reached through it, and for no others.
+void Branches::take_frame(const Branch& from, const Frame& frame) const {
+  const bool is_its_own = from.node() == self_ ? frame.node == self_ : tree_.is_within(frame.node, from.node());
+  if (!is_its_own) throw Malformed("a message in the name of another host");
+  on_event_(frame.node, frame.bytes);
+}
+
 void Branches::report_loss(int node, const std::string& why) {
-  if (node == self_) return on_event_(node, encode(NodeEvent{Lost{why}}));
-  for (const int lost : tree_.below(node))
-    on_event_(lost,
-              encode(NodeEvent{Lost{lost == node ? why
-                                                 : fmt::format("lost host {}, which was reached through host {}",
-                                                               names_[static_cast<std::size_t>(lost)],
-                                                               names_[static_cast<std::size_t>(node)])}}));
+  constexpr std::size_t kMostNamed = 20;
+  std::vector<int> lost{node};
+  if (node != self_) lost = tree_.below(node);
+  std::string message = why;
+  for (std::size_t i = 1; i < lost.size() && i <= kMostNamed; ++i)
+    message += (i == 1 ? "\nwith it those that were reached through it: " : ", ") + name(lost[i]);
+  if (lost.size() - 1 > kMostNamed) message += fmt::format(" and {} more", lost.size() - 1 - kMostNamed);
+  for (const int each : lost) on_event_(each, encode(NodeEvent{Lost{message}}));
 }
 
 std::chrono::steady_clock::time_point Branches::next_deadline() const {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,15 +33,22 @@ class Branches {
 
   // The first order, which each daemon passes on in the same way. It tells a daemon its node.
   void send_first(std::string_view order);
-  // To the node, or to all.
+  // To the node, or to all. An order for a node that is not reached from here is dropped.
   void send(int node, std::string_view order);
 
+  [[nodiscard]] bool has_unsent() const;
+
   void append_polls(std::vector<pollfd>& polls) const;
+  // Takes what the daemons send, and lets them know that this process is alive.
   void handle(std::span<const pollfd> polls);
+  // The latter alone, while nothing should be taken.
+  void keep_alive();
   [[nodiscard]] std::chrono::steady_clock::time_point next_deadline() const;
 
  private:
   void add(BranchPlan plan);
+  [[nodiscard]] const std::string& name(int node) const { return names_[static_cast<std::size_t>(node)]; }
+  void take_frame(const Branch& from, const Frame& frame) const;
   void report_loss(int node, const std::string& why);
 
   const Tree tree_;

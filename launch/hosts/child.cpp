@@ -19,7 +19,8 @@ struct Pipe {
 
 Pipe make_pipe() {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw Failure{kExitFailure, fmt::format("no pipe: {}", std::strerror(errno))};
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw Failure{kExitFailure, fmt::format("no pipe: {} (ulimit -n?)", std::strerror(errno))};
   return {.reading = platform::OwnedDescriptor(ends[0]), .writing = platform::OwnedDescriptor(ends[1])};
 }
 

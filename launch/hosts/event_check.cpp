@@ -1,6 +1,7 @@
 #include "hosts/event_check.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "wire/archive.hpp"
 
@@ -26,7 +27,9 @@ void EventCheck::check(int node, const NodeEvent& event) const {
   if (const auto* ended = std::get_if<StreamEnded>(&event)) good = is_ours(*ended) && ended->stream < streams_;
   if (const auto* abort = std::get_if<Aborted>(&event)) good = abort->rank == -1 || is_ours(*abort);
   if (const auto* ended = std::get_if<Ended>(&event))
-    good = !ended->ranks.empty() && std::ranges::all_of(ended->ranks, is_ours);
+    good = !ended->ranks.empty() && std::ranges::all_of(ended->ranks, is_ours) &&
+           std::ranges::adjacent_find(ended->ranks, std::ranges::greater_equal{}, &EndedRank::rank) ==
+               ended->ranks.end();
   if (const auto* seen = std::get_if<Seen>(&event))
     good = std::ranges::all_of(seen->ranks, is_ours) && seen->ranks.size() <= here;
   if (const auto* finished = std::get_if<Finished>(&event))

@@ -73,11 +73,16 @@ void expand(std::string_view part, std::string_view whole, const std::string& be
   }
 }
 
-// A colon separates slots only if it is the only one: an address of IPv6 has more.
+// A colon separates slots only if it is the only one, since an address of IPv6 has more, or follows such an address
+// in brackets.
 std::size_t colon_before_slots(std::string_view part) {
   const std::size_t colon = part.rfind(':');
-  const bool is_address = colon != std::string_view::npos && part.find(':') != colon;
-  return is_address ? std::string_view::npos : colon;
+  if (colon == std::string_view::npos || part.find(':') == colon) return colon;
+  return part.starts_with('[') && part[colon - 1] == ']' ? colon : std::string_view::npos;
+}
+
+bool is_address_in_brackets(std::string_view names) {
+  return names.starts_with('[') && names.ends_with(']') && names.find(':') != std::string_view::npos;
 }
 
 }  // namespace
@@ -104,18 +109,21 @@ std::vector<HostSlots> parse_hosts(std::string_view text) {
   std::vector<HostSlots> hosts;
   for (const std::string_view part : split(text)) {
     const std::size_t colon = colon_before_slots(part);
-    if (part.substr(0, colon).empty()) wrong(text, "names no host");
+    const std::string_view names = part.substr(0, colon);
+    if (names.empty()) wrong(text, "names no host");
     int slots = 0;
     if (colon != std::string_view::npos) {
       const std::string_view number = part.substr(colon + 1);
       const std::optional<int> parsed = parse_slots(number);
       if (!parsed)
         throw std::invalid_argument(fmt::format("'{}' is not a number of slots for {} (valid: 1 to {})", number,
-                                                part.substr(0, colon), bootstrap::kMaxRanks));
+                                                names, bootstrap::kMaxRanks));
       slots = *parsed;
     }
-    for (std::string& name : expand_names(part.substr(0, colon)))
-      hosts.push_back({.name = std::move(name), .slots = slots});
+    if (is_address_in_brackets(names))
+      hosts.push_back({.name = std::string{names.substr(1, names.size() - 2)}, .slots = slots});
+    else
+      for (std::string& name : expand_names(names)) hosts.push_back({.name = std::move(name), .slots = slots});
   }
   return hosts;
 }

@@ -17,7 +17,8 @@ struct HostSlots {
 };
 
 // Reads "h1:4,h2", "n[1-3,07]:2,h2": hosts separated by commas, each with slots if a colon follows, and with ranges
-// of numbers in brackets as Slurm writes them. Throws std::invalid_argument, with what is wrong and what is valid.
+// of numbers in brackets as Slurm writes them. An address of IPv6 that has slots is in brackets: "[fd00::1]:4".
+// Throws std::invalid_argument, with what is wrong and what is valid.
 [[nodiscard]] std::vector<HostSlots> parse_hosts(std::string_view text);
 
 // The names "n[1-3,07]" and "h2" stand for, in order: commas and ranges only. Throws std::invalid_argument.

@@ -12,6 +12,8 @@ class Pulse {
   static constexpr auto kEvery = std::chrono::seconds(1);
   static constexpr int kMostMissed = 6;
 
+  explicit Pulse(int most_missed = kMostMissed) : most_missed_(most_missed) {}
+
   // True if it is time to send something.
   [[nodiscard]] bool beat(Clock::time_point now) {
     if (now < next_) return false;
@@ -19,13 +21,20 @@ class Pulse {
     ++missed_;
     return true;
   }
-  void heard() { missed_ = 0; }
-  [[nodiscard]] bool is_lost() const { return missed_ > kMostMissed; }
+  void heard() {
+    missed_ = 0;
+    is_paused_ = false;
+  }
+  // The other end has said that it will be silent for as long as it likes, until it is heard again.
+  void pause() { is_paused_ = true; }
+  [[nodiscard]] bool is_lost() const { return missed_ > most_missed_ && !is_paused_; }
   [[nodiscard]] Clock::time_point next_beat() const { return next_; }
 
  private:
+  const int most_missed_;
   Clock::time_point next_ = Clock::now() + kEvery;
   int missed_ = 0;
+  bool is_paused_ = false;
 };
 
 }  // namespace antiphon::launch

@@ -19,6 +19,7 @@ class RemoteNodes : public Nodes {
   // The first order is Prepare, to all nodes.
   void order(int node, const NodeOrder& order) override;
 
+  [[nodiscard]] bool has_unsent_orders() const override { return branches_ && branches_->has_unsent(); }
   void append_polls(std::vector<pollfd>& polls) const override;
   void handle(std::span<const pollfd> polls) override;
   [[nodiscard]] std::optional<Clock::time_point> next_deadline() const override;

@@ -1,7 +1,8 @@
 // Which daemon starts which: mpiexec starts those of the first nodes, each of these starts some of the next, and so
-// on. All know the same tree, since it follows from two numbers. Pure.
+// on. All know the same tree, since it follows from two numbers. A node has a greater number than its parent. Pure.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 namespace antiphon::launch {
@@ -14,10 +15,15 @@ struct Tree {
 
   [[nodiscard]] int parent(int node) const { return fan_out == 0 ? kFront : node / fan_out - 1; }
   [[nodiscard]] std::vector<int> children(int node) const;
+  // Whether `node` is `top`, or is reached through it. False for what is no node.
+  [[nodiscard]] bool is_within(int node, int top) const;
   // The child of `from` through which `to` is reached; `to` must be below `from`.
   [[nodiscard]] int next(int from, int to) const;
   // The node and all that are reached through it.
   [[nodiscard]] std::vector<int> below(int node) const;
 };
+
+// For the setting launch_fan_out (0: automatic). Each daemon that a process starts takes some of its `descriptors`.
+[[nodiscard]] int choose_fan_out(std::uint64_t setting, int nodes, std::uint64_t descriptors);
 
 }  // namespace antiphon::launch

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "common/failure.hpp"
+#include "hosts/tree.hpp"
 #include "mpiexec/launcher.hpp"
 #include "settings/text.hpp"
 
@@ -54,6 +55,7 @@ void describe_for_others(const JobOptions& options, JobDescription* job) {
   job->tell_details = options.verbose;
   job->daemon = daemon_path(options);
   job->launch = launch_command(options, bootstrap::process_environment());
+  job->fan_out = choose_fan_out(options.settings.launch_fan_out, job->nodes(), job->limits.soft[RLIMIT_NOFILE]);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ using namespace std::chrono_literals;
 constexpr auto kLookEvery = 1s;  // how often nodes check what no descriptor tells, such as MPI_Abort
 constexpr auto kGraceForDeserters = 1s;
 constexpr auto kGraceForLastLook = 1s;
+constexpr auto kGraceForPause = 1s;
 // A process that SIGKILL does not end keeps a node for some seconds (kill_all_descendants).
 constexpr auto kGraceForFinish = 8s;
 
@@ -41,7 +42,10 @@ Job::Job(const JobOptions& options, const SupervisorContext& context)
       closed_(output_.streams()),
       hang_(options.settings.hang_looks),
       next_look_(Clock::now() + options.settings.hang_look_every) {
-  if (!options_.placement.is_here) input_.emplace();
+  if (!options_.placement.is_here) {
+    input_.emplace();
+    stop_request_.emplace();
+  }
   if (options_.timeout) timeout_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*options_.timeout);
 }
 
@@ -63,6 +67,7 @@ int Job::run() {
 void Job::step() {
   wait_for_event();
   obey_front();
+  obey_terminal();
   nodes_->handle(polls_);
   handle_events();
   pass_on_input();
@@ -79,6 +84,7 @@ void Job::wait_for_event() {
   nodes_->append_polls(polls_);
   output_.append_polls(polls_);
   if (has_input()) input_->append_polls(polls_);
+  if (stop_request_) polls_.push_back({.fd = stop_request_->fd(), .events = POLLIN, .revents = 0});
   const auto pause = std::chrono::ceil<std::chrono::milliseconds>(next_deadline() - Clock::now());
   const auto longest = std::chrono::milliseconds(kLookEvery);
   poll(polls_.data(), polls_.size(), static_cast<int>(std::clamp(pause, 0ms, longest).count()));
@@ -117,6 +123,19 @@ void Job::obey_front() {
   }
 }
 
+// Nodes may take a moment to read the order.
+void Job::obey_terminal() {
+  if (!stop_request_ || !stop_request_->take()) return;
+  order_all(Pause{});
+  const auto give_up = Clock::now() + kGraceForPause;
+  while (nodes_->has_unsent_orders() && Clock::now() < give_up) {
+    wait_for_event();
+    nodes_->handle(polls_);
+  }
+  StopRequest::stop_here();
+  order_all(Continue{});
+}
+
 bool Job::ranks_are_over() const {
   return std::ranges::all_of(status_, [this](const NodeStatus& node) {
     switch (node.state) {
@@ -138,7 +157,8 @@ bool Job::ranks_are_over() const {
 
 bool Job::nodes_are_over() const {
   return std::ranges::all_of(status_, [](const NodeStatus& node) {
-    return node.state == NodeState::finished || node.state == NodeState::lost;
+    // Nothing runs yet on a node that prepares, whose host may not even answer.
+    return node.state == NodeState::finished || node.state == NodeState::lost || node.state == NodeState::preparing;
   });
 }
 

@@ -22,6 +22,7 @@
 #include "mpiexec/looks.hpp"
 #include "mpiexec/options.hpp"
 #include "mpiexec/output.hpp"
+#include "mpiexec/stop_request.hpp"
 #include "mpiexec/verdict.hpp"
 #include "node/nodes.hpp"
 
@@ -53,6 +54,7 @@ class Job {
   [[nodiscard]] Clock::time_point next_deadline() const;
   void step();
   void obey_front();
+  void obey_terminal();
   void order_all(const NodeOrder& order) { nodes_->order(kAllNodes, order); }
   [[nodiscard]] bool ranks_are_over() const;
   [[nodiscard]] bool nodes_are_over() const;
@@ -108,7 +110,8 @@ class Job {
   std::vector<pid_t> pids_;         // by rank
   std::vector<std::pair<int, NodeEvent>> events_;
   std::unique_ptr<Nodes> nodes_;
-  std::optional<JobInput> input_;  // if rank 0 does not read it itself
+  std::optional<JobInput> input_;            // if rank 0 does not read it itself
+  std::optional<StopRequest> stop_request_;  // if daemons run the ranks
   std::vector<pollfd> polls_;
   // By stream: what the nodes were told.
   std::vector<bool> held_, closed_;

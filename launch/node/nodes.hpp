@@ -28,6 +28,9 @@ class Nodes {
 
   virtual void order(int node, const NodeOrder& order) = 0;
 
+  // Whether an order waits until a node has read others.
+  [[nodiscard]] virtual bool has_unsent_orders() const { return false; }
+
   // append_polls() adds what to poll for; pass the result of poll(2) to handle(), at next_deadline() at the latest,
   // and at least once a second.
   virtual void append_polls(std::vector<pollfd>& polls) const = 0;

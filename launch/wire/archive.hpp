@@ -39,7 +39,8 @@ class Writer {
  public:
   template <PlainData T>
   void put(const T& value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    // A struct without members takes a byte in memory, which has any value.
+    if constexpr (!std::is_empty_v<T>) bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
   void put(bool value) { put(static_cast<std::uint8_t>(value)); }
   void put(std::string_view text) {
@@ -80,7 +81,8 @@ class Reader {
 
   template <PlainData T>
   void get(T& value) {
-    std::memcpy(static_cast<void*>(&value), next(sizeof value).data(), sizeof value);
+    if constexpr (!std::is_empty_v<T>)
+      std::memcpy(static_cast<void*>(&value), next(sizeof value).data(), sizeof value);
   }
   void get(bool& value) {
     std::uint8_t number = 0;

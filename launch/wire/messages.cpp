@@ -4,7 +4,7 @@
 
 namespace antiphon::launch {
 
-// Structs that are not here are plain data.
+// Structs that are not here are plain data, for which any bytes are a value; so none of them has a bool.
 template <>
 struct Fields<Variable> {
   using T = Variable;
@@ -58,6 +58,16 @@ template <>
 struct Fields<Start> {
   using T = Start;
   static constexpr auto members = std::tuple{&T::brokers};
+};
+template <>
+struct Fields<Look> {
+  using T = Look;
+  static constexpr auto members = std::tuple{&T::number, &T::even_if_some_run};
+};
+template <>
+struct Fields<HoldOutput> {
+  using T = HoldOutput;
+  static constexpr auto members = std::tuple{&T::stream, &T::hold};
 };
 template <>
 struct Fields<Input> {
@@ -145,5 +155,6 @@ std::string encode(const NodeOrder& order) { return to_bytes(order); }
 std::string encode(const NodeEvent& event) { return to_bytes(event); }
 NodeOrder decode_order(std::string_view bytes) { return from_bytes<NodeOrder>(bytes); }
 NodeEvent decode_event(std::string_view bytes) { return from_bytes<NodeEvent>(bytes); }
+bool is_pause(std::string_view bytes) { return bytes == encode(NodeOrder{Pause{}}); }
 
 }  // namespace antiphon::launch

@@ -16,4 +16,7 @@ namespace antiphon::launch {
 [[nodiscard]] NodeOrder decode_order(std::string_view bytes);
 [[nodiscard]] NodeEvent decode_event(std::string_view bytes);
 
+// For a daemon that passes an order on, and decodes no other.
+[[nodiscard]] bool is_pause(std::string_view bytes);
+
 }  // namespace antiphon::launch

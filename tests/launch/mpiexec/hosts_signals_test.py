@@ -4,13 +4,14 @@
 Usage: see cases.py.
 """
 import os
+import pathlib
 import random
 import signal
 import time
 import unittest
 
-from cases import Job, OPTIONS, marked_processes
-from host_cases import HostsTest, LOST_S, TWO
+from cases import Job, OPTIONS, PATIENCE_S, marked_processes
+from host_cases import HOSTS, HostsTest, LOST_S, TWO
 
 
 class HostsSignals(HostsTest):
@@ -47,6 +48,31 @@ class HostsSignals(HostsTest):
         job.finish()
         self.assertEqual((job.status, job.out.count("got it")), (0, 4))
 
+    def state(self, pid):
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+
+    def test_to_stop_and_continue_from_the_terminal_stop_and_continue_the_ranks_of_all_hosts(self):
+        """As on one host; for longer than a host may be silent."""
+        chain = ["--set", "launch_fan_out=1", *HOSTS, "a,b:2,c"]
+        for words in (["-n", 4], TWO, chain):
+            job = Job(*words, "sleep", 60, process_group=0)
+            ranks = self.wait_for(job, "sleep", 4)
+            os.killpg(job.process.pid, signal.SIGTSTP)
+            everybody = [job.process.pid, *self.processes(job, "antiphon-superv"), *ranks]
+            deadline = time.monotonic() + PATIENCE_S
+            while {self.state(pid) for pid in everybody} != {"T"} and time.monotonic() < deadline:
+                time.sleep(0.01)
+            self.assertEqual([self.state(pid) for pid in everybody], ["T"] * 6)
+            time.sleep(9 if words is chain else 0.5)
+            self.assertEqual([self.state(pid) for pid in everybody], ["T"] * 6)
+            os.killpg(job.process.pid, signal.SIGCONT)
+            time.sleep(2)
+            self.assertNotIn("T", [self.state(pid) for pid in everybody])
+            job.process.send_signal(signal.SIGTERM)
+            job.finish()
+            self.check(job, 128 + signal.SIGTERM, "^mpiexec: stopped by signal 15 .*\n$")
+            self.assertEqual(job.survivors(0.2), [])
+
     def test_kill_of_mpiexec_leaves_nothing_on_any_host(self):
         for half in ("mpiexec", "antiphon-superv"):
             job = self.start()
@@ -79,7 +105,7 @@ class HostsSignals(HostsTest):
         seed = int(os.environ.get("LAUNCH_TEST_SEED", random.randrange(10**9)))
         rng = random.Random(seed)
         for attempt in range(OPTIONS.kills):
-            job = Job(*self.PROGRAM)
+            job = Job("--set", f"launch_fan_out={rng.choice(['auto', 1])}", *self.PROGRAM)
             time.sleep(rng.uniform(0, 0.08))
             victims = [pid for pid, _ in marked_processes(job.mark)] or [job.process.pid]
             try:
