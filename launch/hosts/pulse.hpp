@@ -10,7 +10,7 @@ class Pulse {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr auto kEvery = std::chrono::seconds(1);
-  static constexpr int kMostMissed = 6;
+  static constexpr int kMostMissed = 5;
 
   explicit Pulse(int most_missed = kMostMissed) : most_missed_(most_missed) {}
 

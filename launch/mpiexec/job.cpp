@@ -194,8 +194,11 @@ void Job::take_event(int node, const NodeEvent& event) {
 
 void Job::handle_events() {
   while (!events_.empty()) {
-    for (auto& [node, event] : std::exchange(events_, {}))
+    for (auto& [node, event] : std::exchange(events_, {})) {
+      // What was on its way when a node was lost does not bring it back.
+      if (status_[static_cast<std::size_t>(node)].state == NodeState::lost) continue;
       std::visit([this, number = node](auto& what) { handle(number, what); }, event);
+    }
   }
 }
 

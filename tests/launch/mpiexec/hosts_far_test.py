@@ -38,7 +38,7 @@ class HostsFar(HostsTest):
             begun = time.monotonic()
             os.kill(self.processes(job, "antiphon-node")[0], signal.SIGSTOP)
             job.finish()
-            self.check(job, 1, r"^mpiexec: lost host n[01]: it has not answered for 6 s\n$")
+            self.check(job, 1, r"^mpiexec: lost host n[01]: it has not answered for 5 s\n$")
             self.assertLess(time.monotonic() - begun, LOST_S)
             self.assertEqual(job.survivors(LOST_S), [])
 

@@ -97,7 +97,7 @@ class HostsSignals(HostsTest):
         begun = time.monotonic()
         os.kill(self.processes(job, "antiphon-node")[0], signal.SIGSTOP)
         job.finish()
-        self.check(job, 1, r"^mpiexec: lost host [ab]: it has not answered for 6 s")
+        self.check(job, 1, r"^mpiexec: lost host [ab]: it has not answered for 5 s")
         self.assertLess(time.monotonic() - begun, LOST_S)
         self.assertEqual(job.survivors(), [])
 

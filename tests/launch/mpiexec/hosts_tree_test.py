@@ -94,7 +94,7 @@ class HostsTree(HostsTest):
         begun = time.monotonic()
         os.kill(daemons[0], signal.SIGSTOP)
         job.finish()
-        self.check(job, 1, r"^mpiexec: lost host n0: it has not answered for 6 s\n"
+        self.check(job, 1, r"^mpiexec: lost host n0: it has not answered for 5 s\n"
                            r"mpiexec: with it those that were reached through it: n2, n3, n6\n$")
         self.assertLess(time.monotonic() - begun, LOST_S)
         self.assertEqual(job.survivors(), [])
