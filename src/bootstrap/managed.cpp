@@ -1,0 +1,175 @@
+#include "bootstrap/managed.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/error.hpp"
+#include "bootstrap/error_class.hpp"
+#include "bootstrap/hex.hpp"
+#include "bootstrap/node_broker.hpp"
+#include "bootstrap/rank_card.hpp"
+#include "bootstrap/segment_meeting.hpp"
+
+namespace antiphon::bootstrap {
+namespace {
+
+// Keys of what ranks tell each other.
+constexpr const char* kCard = "card";          // of each rank: RankCard
+constexpr const char* kSecret = "secret";      // of rank 0: what brokers prove to each other that they know
+constexpr const char* kSettings = "settings";  // of rank 0: settings::Values
+constexpr const char* kBroker = "broker";      // of the lowest rank of each node: NodeEndpoint
+
+// One value carries all settings, as they are in memory: all ranks have the same table of settings (RankCard::build).
+static_assert(2 * sizeof(settings::Values) <= ProcessManager::kValueBytes);
+
+template <class Data>
+std::string as_text(const Data& data) {
+  return to_hex(std::as_bytes(std::span(&data, 1)));
+}
+
+template <class Data>
+Data get_data(ProcessManager& manager, int rank, const char* key) {
+  Data data{};
+  const std::string text = manager.get(rank, key);
+  if (!from_hex(text, std::as_writable_bytes(std::span(&data, 1))))
+    base::fail(kErrOther, fmt::format("{} says that the '{}' of rank {} is '{}', which is not what that rank has put",
+                                      manager.name(), key, rank, text));
+  return data;
+}
+
+void introduce(ProcessManager& manager, const BrokerAddress& meeting, const settings::Values& settings) {
+  manager.put(kCard, encode(card_of(meeting)));
+  if (manager.identity().rank == 0) {
+    JobSecret secret;
+    fill_with_secret(secret);
+    manager.put(kSecret, as_text(secret));
+    manager.put(kSettings, as_text(settings));
+  }
+  manager.exchange();
+}
+
+std::vector<RankCard> cards_of_all(ProcessManager& manager) {
+  std::vector<RankCard> cards;
+  for (int rank = 0; rank < manager.identity().size; ++rank)
+    cards.push_back(decode_card(manager.get(rank, kCard), rank));
+  return cards;
+}
+
+// Starts the broker of this node, and tells it where the others are. All ranks of the job take part in the exchange.
+std::optional<NodeBroker> connect_nodes(ProcessManager& manager, const JobMap& job, int node) {
+  std::optional<NodeBroker> broker;
+  if (job.lowest[static_cast<std::size_t>(node)] == manager.identity().rank) {
+    broker.emplace(job, node, get_data<JobSecret>(manager, 0, kSecret));
+    manager.put(kBroker, encode(broker->endpoint()));
+  }
+  manager.exchange();
+  if (!broker) return broker;
+  std::vector<NodeEndpoint> endpoints;
+  for (const int lowest : job.lowest) endpoints.push_back(decode_endpoint(manager.get(lowest, kBroker)));
+  broker->meet(endpoints);
+  return broker;
+}
+
+// How many processors the ranks of the node may use together: a launcher may have bound each to some.
+std::uint32_t count_cpus(std::span<const RankArrival> ranks) {
+  CpuMask all{};
+  for (const RankArrival& rank : ranks) std::ranges::transform(all, rank.cpus, all.begin(), std::bit_or<>());
+  int count = 0;
+  for (const std::uint64_t word : all) count += std::popcount(word);
+  return static_cast<std::uint32_t>(std::max(1, count));
+}
+
+// By the lowest rank of a node, once it knows what all others there say.
+std::unique_ptr<NodeSegment> create_segment(const JobMap& job, int node, std::span<const RankArrival> ranks,
+                                            const settings::Values& settings) {
+  const bool several = job.nodes() > 1;
+  std::uint32_t apps = 0;
+  for (const RankArrival& rank : ranks) apps = std::max(apps, static_cast<std::uint32_t>(rank.appnum) + 1);
+  auto segment = std::make_unique<NodeSegment>(NodeSegment::create(
+      {.size = static_cast<std::uint32_t>(ranks.size()),
+       .apps = apps,
+       .usable_cpus = count_cpus(ranks),
+       .settings = settings,
+       .node = static_cast<std::uint32_t>(node),
+       .places = several ? std::span<const Place>(job.places) : std::span<const Place>{},
+       .node_names = several ? std::span<const std::string>(job.node_names) : std::span<const std::string>{}},
+      MapExtent::whole));
+  segment->header().launcher =
+      getppid();  // mostly the ancestor of all ranks of the node; they look whether it is theirs
+  for (const RankArrival& rank : ranks) {
+    const Place place = job.places[static_cast<std::size_t>(rank.rank)];
+    RankSlot& slot = segment->slot(static_cast<std::uint32_t>(place.rank_on_node));
+    slot.world_rank = rank.rank;
+    slot.appnum = rank.appnum;
+  }
+  return segment;
+}
+
+}  // namespace
+
+Bootstrap Managed::join(std::unique_ptr<ProcessManager> manager, const settings::Values& settings) {
+  const ProcessManager::Identity me = manager->identity();
+  SegmentMeeting meeting;
+  introduce(*manager, meeting.address(), settings);
+  const std::vector<RankCard> cards = cards_of_all(*manager);
+  const JobMap job = map_of(cards);
+  const Place place = job.places[static_cast<std::size_t>(me.rank)];
+  std::optional<NodeBroker> broker;
+  if (job.nodes() > 1) broker = connect_nodes(*manager, job, place.node);
+
+  const RankArrival self{.token = {}, .rank = me.rank, .appnum = me.appnum, .cpus = cpus_of_this_process()};
+  std::unique_ptr<NodeSegment> node;
+  platform::OwnedDescriptor lifeline;
+  if (place.rank_on_node == 0) {
+    std::vector<RankArrival> ranks = meeting.await(job.ranks_of(place.node) - 1);
+    ranks.push_back(self);
+    node = create_segment(job, place.node, ranks,
+                          me.rank == 0 ? settings : get_data<settings::Values>(*manager, 0, kSettings));
+    std::vector<int> handed_out{node->fd()};
+    if (broker) {
+      node->header().broker = broker->address();
+      lifeline = broker->take_lifeline();
+      handed_out.push_back(lifeline.get());
+    }
+    meeting.hand_out(handed_out);
+  } else {
+    const int lowest = job.lowest[static_cast<std::size_t>(place.node)];
+    std::vector<platform::OwnedDescriptor> got =
+        attend(cards[static_cast<std::size_t>(lowest)].meeting, self, lowest);
+    node = std::make_unique<NodeSegment>(NodeSegment::attach(got.front().get()));
+    (void)got.front().release();  // the segment owns it now
+    if (got.size() > 1) lifeline = std::move(got[1]);
+  }
+  node->slot(static_cast<std::uint32_t>(place.rank_on_node)).pid.store(getpid());
+  std::unique_ptr<Job> managed(new Managed(*node, me.rank, std::move(manager), std::move(lifeline)));
+  return {std::move(node), std::move(managed)};
+}
+
+Managed::Managed(NodeSegment& node, int rank, std::unique_ptr<ProcessManager> manager,
+                 platform::OwnedDescriptor lifeline)
+    : NodeJob(node, rank), manager_(std::move(manager)), lifeline_(std::move(lifeline)) {}
+
+// A session that begins later does not bring the process manager back: its protocols know one end of a process.
+void Managed::leave() {
+  NodeJob::leave();
+  if (manager_) manager_->finish();
+  manager_.reset();
+}
+
+void Managed::abort(int code, std::string_view text) {
+  std::fflush(nullptr);
+  const std::string message =
+      fmt::format("antiphon: rank {} (pid {}) aborted the job with code {}: {}", rank(), getpid(), code, text);
+  fmt::print(stderr, "{}\n", message);
+  if (manager_) manager_->abort(exit_status_of_abort(code), message);
+  _exit(exit_status_of_abort(code));
+}
+
+}  // namespace antiphon::bootstrap
