@@ -114,7 +114,7 @@ std::unique_ptr<NodeSegment> create_segment(const JobMap& job, int node, std::sp
 
 }  // namespace
 
-Bootstrap Managed::join(std::unique_ptr<ProcessManager> manager, const settings::Values& settings) {
+Bootstrap Managed::join(std::unique_ptr<ProcessManager> manager, const settings::Values& settings) try {
   const ProcessManager::Identity me = manager->identity();
   SegmentMeeting meeting;
   introduce(*manager, meeting.address(), settings);
@@ -150,6 +150,13 @@ Bootstrap Managed::join(std::unique_ptr<ProcessManager> manager, const settings:
   node->slot(static_cast<std::uint32_t>(place.rank_on_node)).pid.store(getpid());
   std::unique_ptr<Job> managed(new Managed(*node, me.rank, std::move(manager), std::move(lifeline)));
   return {std::move(node), std::move(managed)};
+} catch (const base::Error& error) {
+  // The others wait for this rank in an exchange, and not every launcher ends them when this process exits.
+  const std::string message =
+      fmt::format("antiphon: rank {} cannot join its job: {}", manager->identity().rank, error.message);
+  fmt::print(stderr, "{}\n", message);
+  manager->abort(1, message);
+  _exit(1);
 }
 
 Managed::Managed(NodeSegment& node, int rank, std::unique_ptr<ProcessManager> manager,

@@ -15,7 +15,8 @@ namespace antiphon::bootstrap {
 
 class Managed final : public NodeJob {
  public:
-  // All ranks of the job call this. The job gets the settings of rank 0. Fails with ERR_OTHER and a sentence.
+  // All ranks of the job call this. The job gets the settings of rank 0. A rank that cannot join ends
+  // the job, with a sentence.
   [[nodiscard]] static Bootstrap join(std::unique_ptr<ProcessManager> manager, const settings::Values& settings);
 
   void leave() override;

@@ -53,21 +53,21 @@ PmiLine::Words PmiLine::hear(const std::string& question, const std::string& ans
   return words;
 }
 
-bool PmiLine::tell(const std::string& line) noexcept {
-  std::string_view rest = line;
-  bool newline = false;
-  while (!newline) {
-    const std::string_view part = rest.empty() ? "\n" : rest;
-    const ssize_t sent = send(socket_.get(), part.data(), part.size(), MSG_NOSIGNAL);
+// In one piece where the socket takes it: Slurm's server takes what it reads at once for a line.
+bool PmiLine::tell(const std::string& line) noexcept try {
+  const std::string text = line + '\n';
+  for (std::string_view rest = text; !rest.empty();) {
+    const ssize_t sent = send(socket_.get(), rest.data(), rest.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno != EINTR && errno != EAGAIN) return false;
     if (sent < 0)
       await(socket_.get(), POLLOUT);
-    else if (rest.empty())
-      newline = true;
     else
       rest.remove_prefix(static_cast<std::size_t>(sent));
   }
   return true;
+} catch (const std::bad_alloc&) {
+  errno = ENOMEM;
+  return false;
 }
 
 void PmiLine::fail(const std::string& what) const { base::fail(kErrOther, fmt::format("{} {}", launcher_, what)); }

@@ -106,7 +106,8 @@ std::uint32_t Pmix::number(std::uint32_t of, const char* key) const {
   pmix::Value* found = nullptr;
   need(library_.get(&process, key, nullptr, 0, &found), fmt::format("PMIx_Get of '{}'", key));
   const OwnedValue value(found);
-  if (value->type != pmix::Type::uint32)
+  // The standard has uint32_t for these, and Slurm gives an int.
+  if (value->type != pmix::Type::uint32 && value->type != pmix::Type::integer)
     base::fail(kErrOther, fmt::format("{} gave a value of PMIx type {} for '{}', where type {} was expected", name_,
                                       static_cast<int>(value->type), key, static_cast<int>(pmix::Type::uint32)));
   return value->uint32;

@@ -16,7 +16,7 @@ inline constexpr const char* kJobSizeKey = "pmix.job.size";     // PMIX_JOB_SIZE
 inline constexpr const char* kAppnumKey = "pmix.appnum";        // PMIX_APPNUM
 inline constexpr const char* kCollectDataKey = "pmix.collect";  // PMIX_COLLECT_DATA
 
-enum class Type : std::uint16_t { boolean = 1, string = 3, uint32 = 14 };
+enum class Type : std::uint16_t { boolean = 1, string = 3, integer = 6, uint32 = 14 };
 
 struct Process {
   char name_space[kNamespaceBytes];
