@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #include <cerrno>
 #include <cstring>
@@ -18,8 +19,10 @@ std::span<const std::byte> bytes_of(const Message& message) {
   return std::as_bytes(std::span(&message, 1));
 }
 
-// Nothing where the caller does not prove that it is a rank of this job.
+// False where the caller does not prove that it is a rank of this job. A rank says at once what it has to say.
 bool hears_arrival(int guest, const BrokerAddress& address, RankArrival& arrival) {
+  constexpr timeval kPatience{.tv_sec = 10, .tv_usec = 0};
+  setsockopt(guest, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
   std::vector<platform::OwnedDescriptor> none;
   return is_of_this_user(guest) &&
          receive_message(guest, std::as_writable_bytes(std::span(&arrival, 1)), 0, none) == long{sizeof arrival} &&
