@@ -5,6 +5,7 @@
 #include <netdb.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -136,7 +137,11 @@ void Pmi::finish() noexcept {
   }
 }
 
+// The launcher ends all processes as soon as it hears this, and what it has not read of their output by then is lost:
+// perhaps the very line that says why.
 void Pmi::abort(int exit_status, const std::string&) noexcept {
+  constexpr useconds_t kToBeRead_us = 100'000;
+  usleep(kToBeRead_us);
   line_.tell(fmt::format("cmd=abort exitcode={}", exit_status));
 }
 
