@@ -57,6 +57,10 @@ Pmix::Library::Library(const std::string& launcher) {
 
 Pmix::Pmix(const Environment& environment) : name_(name_of(environment)), library_(name_) {
   need(library_.init(&self_, nullptr, 0), "PMIx_Init");
+  // A library that does not find the server may take the process for one that was started alone.
+  if (environment("PMIX_NAMESPACE") != self_.name_space)
+    base::fail(kErrOther,
+               fmt::format("PMIx_Init did not find {}, but started a job of its own, '{}'", name_, self_.name_space));
   identity_.rank = static_cast<int>(self_.rank);
   identity_.size = static_cast<int>(number(pmix::kWholeJob, pmix::kJobSizeKey));
   identity_.appnum = static_cast<int>(number(self_.rank, pmix::kAppnumKey));
@@ -115,7 +119,7 @@ std::uint32_t Pmix::number(std::uint32_t of, const char* key) const {
 
 void Pmix::need(int status, const std::string& what) const {
   if (status == pmix::kSuccess) return;
-  base::fail(kErrOther, fmt::format("{} failed: {} with {}", what, library_.error_string(status), name_));
+  base::fail(kErrOther, fmt::format("{} failed: {}, with {}", what, library_.error_string(status), name_));
 }
 
 }  // namespace antiphon::bootstrap

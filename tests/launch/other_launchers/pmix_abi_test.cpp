@@ -22,5 +22,3 @@ static_assert(std::string_view(kJobSizeKey) == PMIX_JOB_SIZE && std::string_view
 
 }  // namespace
 }  // namespace antiphon::bootstrap::pmix
-
-int main() {}
