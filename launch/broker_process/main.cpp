@@ -1,6 +1,6 @@
 // antiphon-broker: the connection broker of a node in a job that another launcher than mpiexec started. A rank starts
-// it (bootstrap/node_broker.hpp) and says everything over standard input (bootstrap/broker_process_protocol.hpp), so
-// that no secret is in a command line or in the environment. It ends with the last rank of its node.
+// it (bootstrap/broker_process.hpp) and says everything over standard input (bootstrap/broker_process_protocol.hpp),
+// so that no secret is in a command line or in the environment. It ends with the last rank of its node.
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>

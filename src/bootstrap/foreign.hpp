@@ -1,5 +1,6 @@
-// Environment variables that other launchers set. A process that finds one, and no process manager that it can talk to
-// (managers/find_manager.hpp), belongs to a job of several processes that Antiphon cannot join. It must stop, and not run as one of N singletons that all write the same files.
+// Environment variables that other launchers set. A process that finds one, and no process manager that it can talk
+// to (managers/find_manager.hpp), belongs to a job of several processes that Antiphon cannot join. It must stop, and
+// not run as one of N singletons that all write the same files.
 #pragma once
 
 #include <optional>

@@ -1,16 +1,16 @@
-// The job segment: one file that mpiexec creates, every rank of the node maps, and that has no name in any file
-// system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
-// data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then, in a job of several
-// nodes, a map of the job (the Place of each rank, the NodeName of each node), then one Board a rank, then
-// the transport's inbox of each rank, then the rings that each has to give to those who send much to it, then the
-// pipes that each lends to those who send long messages to it, then a heap for each rank. Ranks are those on the
-// node. What all others write to lies close together, because each process pays for the page tables of what it
-// touches. The file is sparse: a ring that nobody has costs no memory, nor does a heap that nothing was allocated
-// from. Heaps are mapped by those who use them only.
+// The job segment: one file that mpiexec creates, or, under another launcher, the lowest rank of the node. Every rank
+// of the node maps it. It has no name in any file system, so it vanishes with the last process. This header is its
+// layout, shared by launcher and library (plain data and atomics, no constructor with side effects): Header, then one
+// RankSlot a rank, then, in a job of several nodes, a map of the job (the Place of each rank, the NodeName of each
+// node), then one Board a rank, then the transport's inbox of each rank, then the rings that each has to give to
+// those who send much to it, then the pipes that each lends to those who send long messages to it, then a heap for
+// each rank. Ranks are those on the node. What all others write to lies close together, because each process pays for
+// the page tables of what it touches. The file is sparse: a ring that nobody has costs no memory, nor does a heap
+// that nothing was allocated from. Heaps are mapped by those who use them only.
 //
-// Who writes what: mpiexec fills Header and RankSlot::identity before it forks; afterwards a slot and a board are
-// written by their rank only, but for `doorbell`, which any rank may ring, and Header::abort, which the first to
-// abort sets, and Header::fence, which all count up.
+// Who writes what: whoever creates it fills Header and RankSlot::identity before another process has it; afterwards a
+// slot and a board are written by their rank only, but for `doorbell`, which any rank may ring, and Header::abort,
+// which the first to abort sets, and Header::fence, which all count up.
 #pragma once
 
 #include <algorithm>
@@ -134,7 +134,7 @@ struct alignas(base::kCacheLinePair) Header {
   std::uint32_t apps;            // program specifications on the command line
   std::uint32_t usable_cpus;     // min(cpuset, cgroup quota rounded up): what the ranks may count on
   std::uint32_t oversubscribed;  // 1: more ranks than usable_cpus, waiting must not spin
-  std::int32_t launcher;         // the process that created it, which all ranks descend from
+  std::int32_t launcher;         // mpiexec, or what started the lowest rank: ranks descend from it, mostly
   std::uint64_t total_bytes;     // up to the heaps: what a rank maps
   std::uint64_t heap_bytes;      // of each rank; 0: there are none
   std::uint64_t pipe_bytes;      // of each rank, for all its pipes

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "bootstrap/broker_process.hpp"
 #include "bootstrap/error_class.hpp"
 #include "bootstrap/hex.hpp"
-#include "bootstrap/node_broker.hpp"
 #include "bootstrap/rank_card.hpp"
 #include "bootstrap/segment_meeting.hpp"
 
@@ -63,8 +63,8 @@ std::vector<RankCard> cards_of_all(ProcessManager& manager) {
 }
 
 // Starts the broker of this node, and tells it where the others are. All ranks of the job take part in the exchange.
-std::optional<NodeBroker> connect_nodes(ProcessManager& manager, const JobMap& job, int node) {
-  std::optional<NodeBroker> broker;
+std::optional<BrokerProcess> connect_nodes(ProcessManager& manager, const JobMap& job, int node) {
+  std::optional<BrokerProcess> broker;
   if (job.lowest[static_cast<std::size_t>(node)] == manager.identity().rank) {
     broker.emplace(job, node, get_data<JobSecret>(manager, 0, kSecret));
     manager.put(kBroker, encode(broker->endpoint()));
@@ -121,7 +121,7 @@ Bootstrap Managed::join(std::unique_ptr<ProcessManager> manager, const settings:
   const std::vector<RankCard> cards = cards_of_all(*manager);
   const JobMap job = map_of(cards);
   const Place place = job.places[static_cast<std::size_t>(me.rank)];
-  std::optional<NodeBroker> broker;
+  std::optional<BrokerProcess> broker;
   if (job.nodes() > 1) broker = connect_nodes(*manager, job, place.node);
 
   const RankArrival self{.token = {}, .rank = me.rank, .appnum = me.appnum, .cpus = cpus_of_this_process()};

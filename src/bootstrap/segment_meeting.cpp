@@ -72,9 +72,10 @@ void SegmentMeeting::hand_out(std::span<const int> descriptors) {
 
 std::vector<platform::OwnedDescriptor> attend(const BrokerAddress& address, RankArrival me, int lowest) {
   const platform::OwnedDescriptor socket = connect_locally(address);
+  if (socket.get() < 0) fail_to_attend(lowest, std::strerror(errno));
+  if (!is_of_this_user(socket.get())) fail_to_attend(lowest, "a process of another user has taken its place");
   me.token = address.token;
-  if (socket.get() < 0 || !is_of_this_user(socket.get()) || !send_message(socket.get(), bytes_of(me)))
-    fail_to_attend(lowest, std::strerror(errno));
+  if (!send_message(socket.get(), bytes_of(me))) fail_to_attend(lowest, std::strerror(errno));
   std::byte here{};
   std::vector<platform::OwnedDescriptor> descriptors;
   long bytes;

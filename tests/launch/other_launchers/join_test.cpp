@@ -14,7 +14,7 @@
 #include "base/error.hpp"
 #include "bootstrap/local_socket.hpp"
 #include "bootstrap/managed.hpp"
-#include "bootstrap/node_broker.hpp"
+#include "bootstrap/broker_process.hpp"
 #include "bootstrap/rank_card.hpp"
 #include "bootstrap/segment_meeting.hpp"
 

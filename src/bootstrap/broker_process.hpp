@@ -17,11 +17,11 @@ namespace antiphon::bootstrap {
 // Fails with ERR_OTHER.
 [[nodiscard]] NodeEndpoint decode_endpoint(const std::string& text);
 
-class NodeBroker {
+class BrokerProcess {
  public:
   // Starts it and waits until it listens. Fails with ERR_OTHER where there is no such program in this installation,
   // or it cannot listen.
-  NodeBroker(const JobMap& job, int node, const JobSecret& secret);
+  BrokerProcess(const JobMap& job, int node, const JobSecret& secret);
 
   [[nodiscard]] const BrokerAddress& address() const { return ready_.address; }
   [[nodiscard]] const NodeEndpoint& endpoint() const { return ready_.endpoint; }

@@ -1,4 +1,4 @@
-#include "bootstrap/node_broker.hpp"
+#include "bootstrap/broker_process.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -122,7 +122,7 @@ NodeEndpoint decode_endpoint(const std::string& text) {
   return endpoint;
 }
 
-NodeBroker::NodeBroker(const JobMap& job, int node, const JobSecret& secret) {
+BrokerProcess::BrokerProcess(const JobMap& job, int node, const JobSecret& secret) {
   const std::string path = program();
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) fail(std::strerror(errno));
@@ -146,7 +146,7 @@ NodeBroker::NodeBroker(const JobMap& job, int node, const JobSecret& secret) {
     fail({ready_.failure.data(), strnlen(ready_.failure.data(), ready_.failure.size())});
 }
 
-void NodeBroker::meet(std::span<const NodeEndpoint> endpoints) {
+void BrokerProcess::meet(std::span<const NodeEndpoint> endpoints) {
   if (!send_data(socket_.get(), endpoints)) fail("it has ended");
   socket_ = {};
 }
