@@ -22,7 +22,7 @@ namespace {
                   what, std::strerror(errno)));
 }
 
-platform::OwnedDescriptor connected_to(const BrokerAddress& address) {
+platform::OwnedDescriptor connected_to(const LocalAddress& address) {
   platform::OwnedDescriptor descriptor = connect_locally(address);
   if (descriptor.get() < 0) fail("reach");
   return descriptor;
@@ -30,7 +30,7 @@ platform::OwnedDescriptor connected_to(const BrokerAddress& address) {
 
 }  // namespace
 
-BrokerClient::BrokerClient(const BrokerAddress& address, int rank) : socket_(connected_to(address)) {
+BrokerClient::BrokerClient(const LocalAddress& address, int rank) : socket_(connected_to(address)) {
   const BrokerHello hello{.token = address.token, .rank = rank};
   if (send(descriptor(), &hello, sizeof hello, MSG_NOSIGNAL) < 0) fail("talk to");
 }

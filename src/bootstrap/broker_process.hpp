@@ -23,7 +23,7 @@ class BrokerProcess {
   // or it cannot listen.
   BrokerProcess(const JobMap& job, int node, const JobSecret& secret);
 
-  [[nodiscard]] const BrokerAddress& address() const { return ready_.address; }
+  [[nodiscard]] const LocalAddress& address() const { return ready_.address; }
   [[nodiscard]] const NodeEndpoint& endpoint() const { return ready_.endpoint; }
   // Where the brokers of all nodes are, by node.
   void meet(std::span<const NodeEndpoint> endpoints);

@@ -39,7 +39,7 @@ struct BrokerReady {
   enum class Kind : std::uint32_t { ready, failed, not_started };
   Kind kind;
   std::int32_t error;  // of execv, if it was not started
-  BrokerAddress address;
+  LocalAddress address;
   NodeEndpoint endpoint;
   std::array<char, 504> failure;  // a sentence without a full stop
 };

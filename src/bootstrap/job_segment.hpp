@@ -114,10 +114,9 @@ inline std::optional<FailureNote> failure_of(const RankSlot& slot) {
 inline constexpr std::size_t kNodeNameBytes = 64;
 using NodeName = std::array<char, kNodeNameBytes>;
 
-// Where the node's connection broker (bootstrap/broker_client.hpp) listens: a name in the abstract name space of Unix
-// sockets. Who presents the token has this segment, so it is a rank of this job. No bytes: there is no broker, since
-// the job has one node.
-struct BrokerAddress {
+// Where a process of this node listens for others of its job: a name in the abstract name space of Unix sockets. Who
+// presents the token has this from within the job. No bytes: nobody listens.
+struct LocalAddress {
   std::uint32_t name_bytes;
   char name[28];
   std::array<std::byte, 16> token;
@@ -142,7 +141,7 @@ struct alignas(base::kCacheLinePair) Header {
   std::uint32_t settings_digest;  // settings::kTableDigest, checked by the rank
   settings::Values settings;      // of the job, as mpiexec was told
 
-  BrokerAddress broker;  // filled before the first rank starts
+  LocalAddress broker;  // of the node (broker_client.hpp), if the job has several; filled before ranks start
 
   // MPI_Abort: 0 none, 1 being written, 2 written. The first rank to get from 0 to 1 writes the rest.
   std::atomic<std::uint32_t> abort_state;

@@ -42,7 +42,7 @@ LocalListener listen_locally() {
   return listener;
 }
 
-platform::OwnedDescriptor connect_locally(const BrokerAddress& address) {
+platform::OwnedDescriptor connect_locally(const LocalAddress& address) {
   sockaddr_un name{.sun_family = AF_UNIX, .sun_path = {}};
   std::memcpy(name.sun_path + 1, address.name, address.name_bytes);
   const auto bytes = static_cast<socklen_t>(kBeforeName + address.name_bytes);

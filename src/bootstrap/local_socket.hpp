@@ -14,12 +14,12 @@ namespace antiphon::bootstrap {
 
 struct LocalListener {
   platform::OwnedDescriptor socket;
-  BrokerAddress address;  // with a new token
+  LocalAddress address;  // with a new token
 };
 
 // Under a name that the system chooses. -1 and errno if that is not possible, here as in all that follows.
 [[nodiscard]] LocalListener listen_locally();
-[[nodiscard]] platform::OwnedDescriptor connect_locally(const BrokerAddress& address);
+[[nodiscard]] platform::OwnedDescriptor connect_locally(const LocalAddress& address);
 // Whether the process at the other end belongs to the same user.
 [[nodiscard]] bool is_of_this_user(int socket);
 

@@ -44,7 +44,7 @@ Data get_data(ProcessManager& manager, int rank, const char* key) {
   return data;
 }
 
-void introduce(ProcessManager& manager, const BrokerAddress& meeting, const settings::Values& settings) {
+void introduce(ProcessManager& manager, const LocalAddress& meeting, const settings::Values& settings) {
   manager.put(kCard, encode(card_of(meeting)));
   if (manager.identity().rank == 0) {
     JobSecret secret;

@@ -65,7 +65,7 @@ std::string named(int rank, const RankCard& card) { return fmt::format("rank {} 
 
 }  // namespace
 
-RankCard card_of(const BrokerAddress& meeting) {
+RankCard card_of(const LocalAddress& meeting) {
   return {.build = fmt::format("{}.{}.{:x}", plain(ANTIPHON_VERSION), kJobLayoutVersion, settings::kTableDigest),
           .host = identity_of_host(),
           .host_name = host_name(),

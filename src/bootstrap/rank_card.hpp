@@ -17,11 +17,11 @@ struct RankCard {
   // network namespace and host name.
   std::string host;
   std::string host_name;  // for messages
-  BrokerAddress meeting;  // where the other ranks of its node get the segment, if it is the lowest of them
+  LocalAddress meeting;   // where the other ranks of its node get the segment, if it is the lowest of them
 };
 
 // Of this process.
-[[nodiscard]] RankCard card_of(const BrokerAddress& meeting);
+[[nodiscard]] RankCard card_of(const LocalAddress& meeting);
 
 // In letters, digits, dots and commas.
 [[nodiscard]] std::string encode(const RankCard& card);

@@ -20,7 +20,7 @@ std::span<const std::byte> bytes_of(const Message& message) {
 }
 
 // False where the caller does not prove that it is a rank of this job. A rank says at once what it has to say.
-bool hears_arrival(int guest, const BrokerAddress& address, RankArrival& arrival) {
+bool hears_arrival(int guest, const LocalAddress& address, RankArrival& arrival) {
   constexpr timeval kPatience{.tv_sec = 10, .tv_usec = 0};
   setsockopt(guest, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
   std::vector<platform::OwnedDescriptor> none;
@@ -70,7 +70,7 @@ void SegmentMeeting::hand_out(std::span<const int> descriptors) {
   guests_.clear();
 }
 
-std::vector<platform::OwnedDescriptor> attend(const BrokerAddress& address, RankArrival me, int lowest) {
+std::vector<platform::OwnedDescriptor> attend(const LocalAddress& address, RankArrival me, int lowest) {
   const platform::OwnedDescriptor socket = connect_locally(address);
   if (socket.get() < 0) fail_to_attend(lowest, std::strerror(errno));
   if (!is_of_this_user(socket.get())) fail_to_attend(lowest, "a process of another user has taken its place");

@@ -29,7 +29,7 @@ class SegmentMeeting {
   // Every rank begins one, before it knows whether it is the lowest. Fails with ERR_OTHER.
   SegmentMeeting();
 
-  [[nodiscard]] const BrokerAddress& address() const { return listener_.address; }
+  [[nodiscard]] const LocalAddress& address() const { return listener_.address; }
   // Waits until that many other ranks have come. A process that is none of this job is sent away.
   [[nodiscard]] std::vector<RankArrival> await(int others);
   // Gives all of them these descriptors. One that has died meanwhile is for the launcher to notice.
@@ -41,6 +41,6 @@ class SegmentMeeting {
 };
 
 // The other ranks' side: what the lowest rank hands out. Fails with ERR_OTHER where it cannot be reached, or ends.
-[[nodiscard]] std::vector<platform::OwnedDescriptor> attend(const BrokerAddress& address, RankArrival me, int lowest);
+[[nodiscard]] std::vector<platform::OwnedDescriptor> attend(const LocalAddress& address, RankArrival me, int lowest);
 
 }  // namespace antiphon::bootstrap

@@ -184,7 +184,7 @@ RankArrival arrival_of(int rank) { return {.token = {}, .rank = rank, .appnum = 
 
 TEST(SegmentMeeting, SendsStrangersAway) {
   SegmentMeeting meeting;
-  BrokerAddress guessed = meeting.address();
+  LocalAddress guessed = meeting.address();
   guessed.token[0] ^= std::byte{1};
   int pipe_ends[2];
   ASSERT_EQ(pipe(pipe_ends), 0);
@@ -212,7 +212,7 @@ TEST(SegmentMeeting, SendsStrangersAway) {
 }
 
 TEST(SegmentMeeting, SaysWhoIsGone) {
-  BrokerAddress address;
+  LocalAddress address;
   {
     const SegmentMeeting gone;
     address = gone.address();
