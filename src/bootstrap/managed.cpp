@@ -39,8 +39,9 @@ Data get_data(ProcessManager& manager, int rank, const char* key) {
   Data data{};
   const std::string text = manager.get(rank, key);
   if (!from_hex(text, std::as_writable_bytes(std::span(&data, 1))))
-    base::fail(kErrOther, fmt::format("{} says that the '{}' of rank {} is '{}', which is not what that rank has put",
-                                      manager.name(), key, rank, text));
+    base::fail(kErrOther,
+               fmt::format("{} gives {} letters for '{}' of rank {}, which has put {} hexadecimal digits",
+                           manager.name(), text.size(), key, rank, 2 * sizeof data));  // it may be the secret
   return data;
 }
 
