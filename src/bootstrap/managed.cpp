@@ -102,8 +102,8 @@ std::unique_ptr<NodeSegment> create_segment(const JobMap& job, int node, std::sp
        .places = several ? std::span<const Place>(job.places) : std::span<const Place>{},
        .node_names = several ? std::span<const std::string>(job.node_names) : std::span<const std::string>{}},
       MapExtent::whole));
-  segment->header().launcher =
-      getppid();  // mostly the ancestor of all ranks of the node; they look whether it is theirs
+  // Mostly the ancestor of all ranks of the node. Each looks whether it is its own.
+  segment->header().launcher = getppid();
   for (const RankArrival& rank : ranks) {
     const Place place = job.places[static_cast<std::size_t>(rank.rank)];
     RankSlot& slot = segment->slot(static_cast<std::uint32_t>(place.rank_on_node));
@@ -113,51 +113,69 @@ std::unique_ptr<NodeSegment> create_segment(const JobMap& job, int node, std::sp
   return segment;
 }
 
-}  // namespace
+// What a rank has of its node.
+struct NodeShare {
+  std::unique_ptr<NodeSegment> segment;
+  platform::OwnedDescriptor lifeline;  // of the broker, if there is one
+};
 
-Bootstrap Managed::join(std::unique_ptr<ProcessManager> manager, const settings::Values& settings) try {
-  const ProcessManager::Identity me = manager->identity();
+NodeShare hand_out(SegmentMeeting& meeting, std::unique_ptr<NodeSegment> segment,
+                   std::optional<BrokerProcess> broker) {
+  NodeShare share{std::move(segment), {}};
+  std::vector<int> descriptors{share.segment->fd()};
+  if (broker) {
+    share.segment->header().broker = broker->address();
+    share.lifeline = broker->take_lifeline();
+    descriptors.push_back(share.lifeline.get());
+  }
+  meeting.hand_out(descriptors);
+  return share;
+}
+
+NodeShare get_share(const LocalAddress& meeting, const RankArrival& self, int lowest) {
+  std::vector<platform::OwnedDescriptor> got = attend(meeting, self, lowest);
+  NodeShare share{std::make_unique<NodeSegment>(NodeSegment::attach(got[0].get())), {}};
+  (void)got[0].release();  // the segment owns it now
+  if (got.size() > 1) share.lifeline = std::move(got[1]);
+  return share;
+}
+
+NodeShare join_node(ProcessManager& manager, const settings::Values& settings) {
+  const ProcessManager::Identity me = manager.identity();
   SegmentMeeting meeting;
-  introduce(*manager, meeting.address(), settings);
-  const std::vector<RankCard> cards = cards_of_all(*manager);
+  introduce(manager, meeting.address(), settings);
+  const std::vector<RankCard> cards = cards_of_all(manager);
   const JobMap job = map_of(cards);
   const Place place = job.places[static_cast<std::size_t>(me.rank)];
   std::optional<BrokerProcess> broker;
-  if (job.nodes() > 1) broker = connect_nodes(*manager, job, place.node);
+  if (job.nodes() > 1) broker = connect_nodes(manager, job, place.node);
 
   const RankArrival self{.token = {}, .rank = me.rank, .appnum = me.appnum, .cpus = cpus_of_this_process()};
-  std::unique_ptr<NodeSegment> node;
-  platform::OwnedDescriptor lifeline;
-  if (place.rank_on_node == 0) {
-    std::vector<RankArrival> ranks = meeting.await(job.ranks_of(place.node) - 1);
-    ranks.push_back(self);
-    node = create_segment(job, place.node, ranks,
-                          me.rank == 0 ? settings : get_data<settings::Values>(*manager, 0, kSettings));
-    std::vector<int> handed_out{node->fd()};
-    if (broker) {
-      node->header().broker = broker->address();
-      lifeline = broker->take_lifeline();
-      handed_out.push_back(lifeline.get());
-    }
-    meeting.hand_out(handed_out);
-  } else {
-    const int lowest = job.lowest[static_cast<std::size_t>(place.node)];
-    std::vector<platform::OwnedDescriptor> got =
-        attend(cards[static_cast<std::size_t>(lowest)].meeting, self, lowest);
-    node = std::make_unique<NodeSegment>(NodeSegment::attach(got.front().get()));
-    (void)got.front().release();  // the segment owns it now
-    if (got.size() > 1) lifeline = std::move(got[1]);
+  const int lowest = job.lowest[static_cast<std::size_t>(place.node)];
+  if (lowest != me.rank) return get_share(cards[static_cast<std::size_t>(lowest)].meeting, self, lowest);
+  std::vector<RankArrival> ranks = meeting.await(job.ranks_of(place.node) - 1);
+  ranks.push_back(self);
+  const settings::Values of_job = me.rank == 0 ? settings : get_data<settings::Values>(manager, 0, kSettings);
+  return hand_out(meeting, create_segment(job, place.node, ranks, of_job), std::move(broker));
+}
+
+}  // namespace
+
+Bootstrap Managed::join(std::unique_ptr<ProcessManager> manager, const settings::Values& settings) {
+  const int rank = manager->identity().rank;
+  try {
+    NodeShare share = join_node(*manager, settings);
+    std::unique_ptr<NodeSegment> node = std::move(share.segment);
+    std::unique_ptr<Managed> job(new Managed(*node, rank, std::move(manager), std::move(share.lifeline)));
+    node->slot(static_cast<std::uint32_t>(job->place_of(rank).rank_on_node)).pid.store(getpid());
+    return {std::move(node), std::move(job)};
+  } catch (const base::Error& error) {
+    // The others wait for this rank in an exchange, and not every launcher ends them when this process exits.
+    const std::string message = fmt::format("antiphon: rank {} cannot join its job: {}", rank, error.message);
+    fmt::print(stderr, "{}\n", message);
+    manager->abort(1, message);
+    _exit(1);
   }
-  node->slot(static_cast<std::uint32_t>(place.rank_on_node)).pid.store(getpid());
-  std::unique_ptr<Job> managed(new Managed(*node, me.rank, std::move(manager), std::move(lifeline)));
-  return {std::move(node), std::move(managed)};
-} catch (const base::Error& error) {
-  // The others wait for this rank in an exchange, and not every launcher ends them when this process exits.
-  const std::string message =
-      fmt::format("antiphon: rank {} cannot join its job: {}", manager->identity().rank, error.message);
-  fmt::print(stderr, "{}\n", message);
-  manager->abort(1, message);
-  _exit(1);
 }
 
 Managed::Managed(NodeSegment& node, int rank, std::unique_ptr<ProcessManager> manager,

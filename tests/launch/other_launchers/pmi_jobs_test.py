@@ -5,8 +5,12 @@ pmi_jobs_test.py --rank PATH --program PATH [unittest arguments]
 
 --rank is the fake_rank program, which is the bootstrap alone. --program is one that uses the library, and ends with status 0.
 """
+import contextlib
+import os
 import pathlib
+import random
 import re
+import signal
 import sys
 import time
 import unittest
@@ -156,6 +160,17 @@ class SeveralNodes(JobsTest):
         job.kill()
         job.finish()
         self.assertEqual(job.survivors(), {})
+
+    def test_whoever_is_killed_at_whatever_moment_the_job_ends_and_leaves_nothing(self):
+        draw = random.Random(4711)
+        for round_ in range(20):
+            job = PmiLauncher([OPTIONS.program], 6, hosts=2).start()
+            time.sleep(draw.uniform(0, 0.3))
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(draw.choice([p.pid for p in job.processes] + (brokers_of(job, 1) or [])), signal.SIGKILL)
+            job.finish()
+            self.assertNotIn(None, job.statuses, f"round {round_}: {job.err}")
+            self.assertEqual(job.survivors(), {}, f"round {round_}")
 
     def test_an_installation_without_the_broker_program_is_a_sentence(self):
         job = self.run_job(OPTIONS.rank, "show", ranks=2, hosts=2)  # which has none beside itself
