@@ -88,6 +88,14 @@ class OneNode(JobsTest):
             job.finish()
             self.assertEqual(job.survivors(), {})
 
+    def test_a_program_that_a_rank_starts_is_not_taken_for_the_rank(self):
+        for by, sentence in (("fd", r"PMI_FD=\d+ is not a socket of this process"),
+                             ("port", r"another process is this rank of the job already.*\(PMI_PORT=\S+ PMI_ID=0\)")):
+            with self.subTest(by=by):
+                job = self.run_job(OPTIONS.rank, "start", f"{OPTIONS.rank} show", ranks=2, by=by)
+                self.assertEqual((job.statuses, job.out), ([0, 0], ""), job.err)
+                self.assertRegex(job.err, sentence + ".*set ANTIPHON_SINGLETON=1")
+
     def test_a_program_that_uses_the_library(self):
         for by in ("fd", "port"):
             for ranks in (2, 5):
