@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "bootstrap/broker_process.hpp"
 #include "bootstrap/local_socket.hpp"
 #include "bootstrap/managed.hpp"
-#include "bootstrap/broker_process.hpp"
 #include "bootstrap/rank_card.hpp"
 #include "bootstrap/segment_meeting.hpp"
 
