@@ -78,7 +78,7 @@ class Broker::Implementation {
     watch(name_.socket.get(), About::name);
   }
 
-  [[nodiscard]] const bootstrap::BrokerAddress& address() const { return name_.address; }
+  [[nodiscard]] const bootstrap::LocalAddress& address() const { return name_.address; }
   [[nodiscard]] const BrokerEndpoint& endpoint() const { return endpoint_; }
   [[nodiscard]] int descriptor() const { return epoll_.get(); }
 
@@ -456,7 +456,7 @@ Broker::Broker(Setup setup) {
 }
 Broker::~Broker() = default;
 
-const bootstrap::BrokerAddress& Broker::address() const { return implementation_->address(); }
+const bootstrap::LocalAddress& Broker::address() const { return implementation_->address(); }
 const BrokerEndpoint& Broker::endpoint() const { return implementation_->endpoint(); }
 void Broker::meet(std::vector<BrokerEndpoint> brokers) { implementation_->meet(std::move(brokers)); }
 int Broker::descriptor() const { return implementation_->descriptor(); }

@@ -58,7 +58,7 @@ class Broker {
   ~Broker();
 
   // For the header of the node's segment.
-  [[nodiscard]] const bootstrap::BrokerAddress& address() const;
+  [[nodiscard]] const bootstrap::LocalAddress& address() const;
   // What the brokers of other nodes need to know.
   [[nodiscard]] const BrokerEndpoint& endpoint() const;
   // Where the brokers of all nodes are, by node. Requests of ranks wait for it.

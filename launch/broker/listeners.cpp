@@ -1,11 +1,10 @@
 #include "broker/listeners.hpp"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
-#include <sodium.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include <array>
 #include <cerrno>
@@ -14,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "bootstrap/error_class.hpp"
+#include "bootstrap/local_socket.hpp"
 
 namespace antiphon::launch {
 namespace {
@@ -83,22 +83,10 @@ PortListener listen_on_port(std::uint16_t first, std::uint16_t last) {
 }
 
 NameListener listen_on_name() {
-  NameListener listener{platform::OwnedDescriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)),
-                        {}};
-  const int socket = listener.socket.get();
-  // An address without a name: the system chooses a free one.
-  const sockaddr_un any{.sun_family = AF_UNIX, .sun_path = {}};
-  if (socket < 0 || bind(socket, reinterpret_cast<const sockaddr*>(&any), sizeof any.sun_family) != 0 ||
-      listen(socket, kBacklog) != 0)
+  bootstrap::LocalListener listener = bootstrap::listen_locally();
+  if (listener.socket.get() < 0 || fcntl(listener.socket.get(), F_SETFL, O_NONBLOCK) != 0)
     fail("listen for the ranks of this node");
-  sockaddr_un chosen{};
-  socklen_t bytes = sizeof chosen;
-  getsockname(socket, reinterpret_cast<sockaddr*>(&chosen), &bytes);
-  constexpr std::size_t kBeforeName = offsetof(sockaddr_un, sun_path) + 1;  // and the zero that makes it abstract
-  listener.address.name_bytes = static_cast<std::uint32_t>(bytes - kBeforeName);
-  std::memcpy(listener.address.name, chosen.sun_path + 1, listener.address.name_bytes);
-  randombytes_buf(listener.address.token.data(), listener.address.token.size());
-  return listener;
+  return {std::move(listener.socket), listener.address};
 }
 
 platform::OwnedDescriptor accept_one(int listener, std::string* from) {

@@ -21,7 +21,7 @@ struct PortListener {
 
 struct NameListener {
   platform::OwnedDescriptor socket;
-  bootstrap::BrokerAddress address;  // with a new token
+  bootstrap::LocalAddress address;  // with a new token
 };
 [[nodiscard]] NameListener listen_on_name();
 

@@ -9,22 +9,15 @@
 #include <cerrno>
 #include <cstring>
 
+#include "bootstrap/local_socket.hpp"
+
 namespace antiphon::launch {
-namespace {
-
-bool is_of_this_user(int socket) {
-  ucred peer{};
-  socklen_t bytes = sizeof peer;
-  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == geteuid();
-}
-
-}  // namespace
 
 std::uint32_t RankLine::events() const { return answers_.empty() ? EPOLLIN : EPOLLIN | EPOLLOUT; }
 
 bool RankLine::hears_hello(const std::array<std::byte, 16>& token, int* rank) {
   bootstrap::BrokerHello hello{};
-  if (!is_of_this_user(descriptor())) return false;
+  if (!bootstrap::is_of_this_user(descriptor())) return false;
   if (recv(descriptor(), &hello, sizeof hello, MSG_DONTWAIT) != ssize_t{sizeof hello}) return false;
   *rank = hello.rank;
   return sodium_memcmp(hello.token.data(), token.data(), token.size()) == 0;

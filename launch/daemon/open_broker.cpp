@@ -8,7 +8,7 @@ namespace {
 class RealBroker : public NodeBroker {
  public:
   explicit RealBroker(Broker::Setup setup) : broker_(std::move(setup)) {}
-  [[nodiscard]] const bootstrap::BrokerAddress& address() const override { return broker_.address(); }
+  [[nodiscard]] const bootstrap::LocalAddress& address() const override { return broker_.address(); }
   [[nodiscard]] const BrokerEndpoint& endpoint() const override { return broker_.endpoint(); }
   void meet(std::vector<BrokerEndpoint> brokers) override { broker_.meet(std::move(brokers)); }
   [[nodiscard]] int descriptor() const override { return broker_.descriptor(); }

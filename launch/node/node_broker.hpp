@@ -16,7 +16,7 @@ namespace antiphon::launch {
 class NodeBroker {
  public:
   virtual ~NodeBroker() = default;
-  [[nodiscard]] virtual const bootstrap::BrokerAddress& address() const = 0;
+  [[nodiscard]] virtual const bootstrap::LocalAddress& address() const = 0;
   [[nodiscard]] virtual const BrokerEndpoint& endpoint() const = 0;
   virtual void meet(std::vector<BrokerEndpoint> brokers) = 0;
   [[nodiscard]] virtual int descriptor() const = 0;

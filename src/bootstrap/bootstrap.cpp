@@ -5,6 +5,8 @@
 #include "base/error.hpp"
 #include "bootstrap/error_class.hpp"
 #include "bootstrap/foreign.hpp"
+#include "bootstrap/managed.hpp"
+#include "bootstrap/managers/find_manager.hpp"
 #include "bootstrap/native.hpp"
 #include "bootstrap/singleton.hpp"
 
@@ -37,6 +39,8 @@ Bootstrap discover(const Environment& environment, const settings::Values& alone
     const int fd = required_number(environment, kJobFdVariable);
     return native(fd, required_number(environment, kRankVariable));
   }
+  if (std::unique_ptr<ProcessManager> manager = find_manager(environment))
+    return Managed::join(std::move(manager), alone);
   if (const std::optional<std::string> complaint = foreign_launcher(environment)) base::fail(kErrOther, *complaint);
   return singleton(alone);
 }

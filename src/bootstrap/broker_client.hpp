@@ -22,7 +22,7 @@ class BrokerClient {
   };
 
   // Fails with ERR_OTHER where the broker cannot be reached.
-  BrokerClient(const BrokerAddress& address, int rank);
+  BrokerClient(const LocalAddress& address, int rank);
   BrokerClient(const BrokerClient&) = delete;
   BrokerClient& operator=(const BrokerClient&) = delete;
 

@@ -13,7 +13,7 @@
 namespace antiphon::bootstrap {
 
 struct BrokerHello {
-  std::array<std::byte, 16> token;  // BrokerAddress::token
+  std::array<std::byte, 16> token;  // LocalAddress::token
   std::int32_t rank;                // in MPI_COMM_WORLD
 };
 

@@ -1,16 +1,16 @@
-// The job segment: one file that mpiexec creates, every rank of the node maps, and that has no name in any file
-// system, so it vanishes with the last process. This header is its layout, shared by launcher and library (plain
-// data and atomics, no constructor with side effects): Header, then one RankSlot a rank, then, in a job of several
-// nodes, a map of the job (the Place of each rank, the NodeName of each node), then one Board a rank, then
-// the transport's inbox of each rank, then the rings that each has to give to those who send much to it, then the
-// pipes that each lends to those who send long messages to it, then a heap for each rank. Ranks are those on the
-// node. What all others write to lies close together, because each process pays for the page tables of what it
-// touches. The file is sparse: a ring that nobody has costs no memory, nor does a heap that nothing was allocated
-// from. Heaps are mapped by those who use them only.
+// The job segment: one file that mpiexec creates, or, under another launcher, the lowest rank of the node. Every rank
+// of the node maps it. It has no name in any file system, so it vanishes with the last process. This header is its
+// layout, shared by launcher and library (plain data and atomics, no constructor with side effects): Header, then one
+// RankSlot a rank, then, in a job of several nodes, a map of the job (the Place of each rank, the NodeName of each
+// node), then one Board a rank, then the transport's inbox of each rank, then the rings that each has to give to
+// those who send much to it, then the pipes that each lends to those who send long messages to it, then a heap for
+// each rank. Ranks are those on the node. What all others write to lies close together, because each process pays for
+// the page tables of what it touches. The file is sparse: a ring that nobody has costs no memory, nor does a heap
+// that nothing was allocated from. Heaps are mapped by those who use them only.
 //
-// Who writes what: mpiexec fills Header and RankSlot::identity before it forks; afterwards a slot and a board are
-// written by their rank only, but for `doorbell`, which any rank may ring, and Header::abort, which the first to
-// abort sets, and Header::fence, which all count up.
+// Who writes what: whoever creates it fills Header and RankSlot::identity before another process has it; afterwards a
+// slot and a board are written by their rank only, but for `doorbell`, which any rank may ring, and Header::abort,
+// which the first to abort sets, and Header::fence, which all count up.
 #pragma once
 
 #include <algorithm>
@@ -114,10 +114,9 @@ inline std::optional<FailureNote> failure_of(const RankSlot& slot) {
 inline constexpr std::size_t kNodeNameBytes = 64;
 using NodeName = std::array<char, kNodeNameBytes>;
 
-// Where the node's connection broker (bootstrap/broker_client.hpp) listens: a name in the abstract name space of Unix
-// sockets. Who presents the token has this segment, so it is a rank of this job. No bytes: there is no broker, since
-// the job has one node.
-struct BrokerAddress {
+// Where a process of this node listens for others of its job: a name in the abstract name space of Unix sockets. Who
+// presents the token has this from within the job. No bytes: nobody listens.
+struct LocalAddress {
   std::uint32_t name_bytes;
   char name[28];
   std::array<std::byte, 16> token;
@@ -134,7 +133,7 @@ struct alignas(base::kCacheLinePair) Header {
   std::uint32_t apps;            // program specifications on the command line
   std::uint32_t usable_cpus;     // min(cpuset, cgroup quota rounded up): what the ranks may count on
   std::uint32_t oversubscribed;  // 1: more ranks than usable_cpus, waiting must not spin
-  std::int32_t launcher;         // the process that created it, which all ranks descend from
+  std::int32_t launcher;         // mpiexec, or what started the lowest rank: ranks descend from it, mostly
   std::uint64_t total_bytes;     // up to the heaps: what a rank maps
   std::uint64_t heap_bytes;      // of each rank; 0: there are none
   std::uint64_t pipe_bytes;      // of each rank, for all its pipes
@@ -142,7 +141,7 @@ struct alignas(base::kCacheLinePair) Header {
   std::uint32_t settings_digest;  // settings::kTableDigest, checked by the rank
   settings::Values settings;      // of the job, as mpiexec was told
 
-  BrokerAddress broker;  // filled before the first rank starts
+  LocalAddress broker;  // of the node (broker_client.hpp), if the job has several; filled before ranks start
 
   // MPI_Abort: 0 none, 1 being written, 2 written. The first rank to get from 0 to 1 writes the rest.
   std::atomic<std::uint32_t> abort_state;

@@ -45,7 +45,7 @@ class OnNode final : public Host {
 
   // The parts of it for other nodes.
   struct BetweenNodes {
-    BetweenNodes(const bootstrap::BrokerAddress& address, int rank) : broker(address, rank) {}
+    BetweenNodes(const bootstrap::LocalAddress& address, int rank) : broker(address, rank) {}
     Descriptors descriptors;
     bootstrap::BrokerClient broker;
   };

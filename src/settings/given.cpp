@@ -47,7 +47,7 @@ Values of_process(const Values& job, std::span<const Given> own) {
       base::fail(
           abi::ERR_OTHER,
           fmt::format("{}='{}' differs from the job's, which is '{}': all processes of a job must agree on it, "
-                      "so give it to mpiexec (--set {}={})",
+                      "so give it to mpiexec (--set {}={}), or to all of them alike",
                       variable_of(setting->name), text_of(*setting, value), text_of(*setting, agreed), setting->name,
                       text_of(*setting, value)));
     setting->set(values, value);

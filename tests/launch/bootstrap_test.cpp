@@ -146,8 +146,7 @@ TEST(Discover, ObeysTheWishToBeASingleton) {
 
 TEST(ForeignLauncher, IsRecognizedByItsMarksWhenThereIsMoreThanOneProcess) {
   const std::map<std::string, std::string> jobs[] = {
-      {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {"PMI_FD", "5"}},
-      {{"PMI_FD", "5"}},
+      {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}},
       {{"PMIX_RANK", "0"}, {"PMIX_NAMESPACE", "job.1"}},
       {{"OMPI_COMM_WORLD_SIZE", "3"}, {"OMPI_COMM_WORLD_RANK", "1"}},
       {{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "4"}},
@@ -159,6 +158,41 @@ TEST(ForeignLauncher, IsRecognizedByItsMarksWhenThereIsMoreThanOneProcess) {
     EXPECT_NE(text->find("ANTIPHON_SINGLETON=1"), std::string::npos);
     EXPECT_NE(text->find("Antiphon's mpiexec"), std::string::npos);
   }
+}
+
+TEST(ForeignLauncher, IsToldWhatItLacks) {
+  EXPECT_NE(
+      complaint(environment({{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}})).find("but not with a PMI socket (PMI_FD or"),
+      std::string::npos);
+  EXPECT_NE(
+      complaint(environment({{"OMPI_COMM_WORLD_RANK", "0"}})).find("but not with a PMIx server (PMIX_NAMESPACE"),
+      std::string::npos);
+  EXPECT_NE(complaint(environment({{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "4"}}))
+                .find("start the program by srun --mpi=pmix, srun --mpi=pmi2 or Antiphon's mpiexec"),
+            std::string::npos);
+  EXPECT_NE(
+      complaint(environment({{"ALPS_APP_PE", "0"}})).find("whose protocol this version of Antiphon does not speak"),
+      std::string::npos);
+}
+
+// Each of these processes cannot reach the launcher that it names, and says of which it thinks that it started it.
+TEST(ForeignLauncher, IsTheInnerOneWhereOneStartsAnother) {
+  using Variables = std::map<std::string, std::string>;
+  const Variables hydra{{"PMI_FD", "9999"}, {"PMI_RANK", "0"}, {"PMI_SIZE", "4"}};
+  const Variables slurm{{"PMIX_NAMESPACE", "slurm.pmix.1.0"}, {"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}};
+  const Variables prterun{{"PMIX_NAMESPACE", "prterun-1@1"}, {"PMIX_RANK", "0"}, {"PRTE_LAUNCHED", "1"}};
+  const Variables open_mpi{{"PMIX_NAMESPACE", "123"}, {"PMIX_RANK", "0"}, {"OMPI_COMM_WORLD_RANK", "0"}};
+  const auto inside = [](Variables inner, const Variables& outer) {
+    inner.insert(outer.begin(), outer.end());
+    return complaint(environment(inner));
+  };
+  EXPECT_NE(inside(hydra, {}).find("PMI_FD=9999"), std::string::npos);
+  EXPECT_NE(inside(hydra, slurm).find("PMI_FD=9999"), std::string::npos);
+  EXPECT_NE(inside(prterun, hydra).find("PMIX_NAMESPACE=prterun-1@1"), std::string::npos);
+  EXPECT_NE(inside(open_mpi, hydra).find("PMIX_NAMESPACE=123"), std::string::npos);
+  // Not one of its one daemon a node.
+  EXPECT_NE(inside(prterun, slurm).find("PMIX_NAMESPACE=prterun-1@1"), std::string::npos);
+  EXPECT_EQ(inside(slurm, {}), "none");  // a step of one task
 }
 
 TEST(ForeignLauncher, OfOneProcessAndTheShellOfABatchJobAreHarmless) {

@@ -11,6 +11,7 @@
 //   when
 //                                      it is continued; the others wait for it in MPI, and finalize then
 //   fake_rank abort RANK CODE          RANK aborts the job, the others sleep
+//   fake_rank start COMMAND            joins, has the shell run COMMAND, and finalizes
 //   fake_rank exchange                 lets the others know something, several times, and finds what they have put
 //   fake_rank show                     prints what the bootstrap found
 //   fake_rank settings NAME...         joins, and prints the values of these settings
@@ -101,8 +102,9 @@ int run(const std::vector<std::string>& words) {
   bootstrap::Job& job = *found.job;
   if (what == "join-and-sleep") sleep(static_cast<unsigned>(std::stoi(words.at(1))));
   if (what == "exchange") exchange(job);
+  if (what == "start") (void)!std::system(words.at(1).c_str());
   if (what == "fail-to-finalize") job.failed_to_leave();
-  if (what == "finalize" || what == "join-and-sleep" || what == "exchange") job.leave();
+  if (what == "finalize" || what == "join-and-sleep" || what == "exchange" || what == "start") job.leave();
   if (what == "wait-for") {
     const std::string& peer = words.at(1 + static_cast<std::size_t>(job.rank()));
     if (peer == ".") compute_forever();
