@@ -1,6 +1,6 @@
 // A rank of a job that another launcher started. There is no mpiexec that made the segment of its node, so the lowest
 // rank of each node does, and hands it to the others there; in a job of several nodes it also starts the connection
-// broker of its node (docs/decisions/0016-jobs-of-other-launchers.md). The launcher's process manager carries the few
+// broker of its node (docs/decisions/0017-jobs-of-other-launchers.md). The launcher's process manager carries the few
 // things that ranks have to tell each other before, and hears of the end and of MPI_Abort.
 #pragma once
 

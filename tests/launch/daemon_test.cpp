@@ -70,16 +70,16 @@ TEST(Pulse, BeatsOnceASecond) {
   EXPECT_TRUE(pulse.beat(begin + 1s));
 }
 
-TEST(Pulse, IsLostAfterSevenBeatsWithoutAnAnswer) {
+TEST(Pulse, IsLostAfterOneBeatMoreThanItMayMiss) {
   Pulse pulse;
   Pulse::Clock::time_point now = pulse.next_beat();
   const auto miss = [&](int times) {
     for (; times > 0; --times) EXPECT_TRUE(pulse.beat(now += 1s));
   };
-  miss(6);
+  miss(Pulse::kMostMissed);
   EXPECT_FALSE(pulse.is_lost());
   pulse.heard();
-  miss(6);
+  miss(Pulse::kMostMissed);
   EXPECT_FALSE(pulse.is_lost());
   miss(1);
   EXPECT_TRUE(pulse.is_lost());
