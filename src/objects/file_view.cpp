@@ -98,6 +98,7 @@ void FileView::gather(const std::byte* image, std::int64_t origin, std::int64_t 
   layout_->pack(reinterpret_cast<const void*>(moved), kMany, {position, bytes}, packed);
 }
 
+// What is wrong with displacements has the class that programs know from ROMIO.
 void check_filetype(const Datatype& etype, const Datatype& filetype, bool may_overlap) {
   if (etype.size() == 0)
     base::fail(abi::ERR_TYPE, fmt::format("etype={} has no data: offsets count etypes", etype.description()));
@@ -105,7 +106,7 @@ void check_filetype(const Datatype& etype, const Datatype& filetype, bool may_ov
     base::fail(abi::ERR_TYPE, fmt::format("filetype={} has {} bytes of data, no multiple of the etype's {}",
                                           filetype.description(), filetype.size(), etype.size()));
   if (filetype.extent() < 0 || (filetype.size() != 0 && filetype.true_lb() < 0))
-    base::fail(abi::ERR_TYPE,
+    base::fail(abi::ERR_IO,
                fmt::format("filetype={} has a negative displacement or extent", filetype.description()));
   if (filetype.size() == 0) return;
   // Layouts merge what is contiguous, so few types have many runs to look at.
@@ -118,11 +119,11 @@ void check_filetype(const Datatype& etype, const Datatype& filetype, bool may_ov
     for (std::size_t i = 0; i < listed; ++i) {
       const std::int64_t start = as_offset(pieces[i].begin);
       if (start < last_start)
-        base::fail(abi::ERR_TYPE,
+        base::fail(abi::ERR_IO,
                    fmt::format("filetype={} has displacement {} after {}: displacements must not decrease",
                                filetype.description(), start, last_start));
       if (start < last_end && !may_overlap)
-        base::fail(abi::ERR_TYPE, fmt::format("filetype={} has overlapping parts at displacement {}: a file that is "
+        base::fail(abi::ERR_IO, fmt::format("filetype={} has overlapping parts at displacement {}: a file that is "
                                               "open for writing needs a filetype without",
                                               filetype.description(), start));
       last_start = start;

@@ -268,9 +268,9 @@ void TwoPhases::hand_out() {
 void TwoPhases::finish() {
   if (writes()) return;
   for (Part& part : parts_) {
-    std::int64_t there = part.bytes;
-    if (part.arriving) there = part.arriving->outcome.bytes;
-    if (there < part.bytes) ends_at_ = std::min(ends_at_, part.position + there);
+    if (part.arriving && part.arriving->outcome.bytes < part.bytes)
+      ends_at_ = std::min(ends_at_, part.position + part.arriving->outcome.bytes);
+    const std::int64_t there = std::clamp<std::int64_t>(ends_at_ - part.position, 0, part.bytes);
     if (!part.packed.empty()) access_.memory.unpack(part.position - access_.position, part.packed.data(), there);
   }
 }
