@@ -31,6 +31,12 @@ int system_flags(int amode) {
   return flags;
 }
 
+template <class Value>
+[[noreturn]] void not_same(const char* what, const Value& one, std::size_t rank, const Value& first) {
+  base::fail(abi::ERR_NOT_SAME, fmt::format("{}={} on rank {}, but {} on rank 0: all processes must give the same",
+                                            what, one, rank, first));
+}
+
 // Fails on all processes if any has failed, or if they have given different values of `what`.
 template <class Value>
 void agree_on(const FileTools& with, Comm& comm, const char* what, const Value& value, const Failure& failure) {
@@ -147,13 +153,26 @@ void file_set_atomicity(const FileTools& with, File& file, bool is_atomic, const
 // The shared pointer is at the beginning of the new view before any process goes on.
 void file_set_view(const FileTools& with, File& file, objects::FileViewRef view, const io::Manner& manner,
                    const Failure& failure) {
-  agree_on(with, file.comm(), "the extent of etype", view ? view->etype()->extent() : 0, failure);
-  const std::size_t datarep = view ? std::hash<std::string>()(view->datarep()) : 0;
-  agree_on(with, file.comm(), "the hash of datarep", datarep, {});
+  struct Told {
+    std::int64_t extent;
+    std::uint64_t datarep;  // a hash
+    io::Manner manner;
+  };
+  const Told mine{view ? view->etype()->extent() : 0, view ? std::hash<std::string>()(view->datarep()) : 0, manner};
+  std::vector<Told> all;
+  with.files.agree(file.comm(), failure, mine, &all);
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    if (all[rank].extent != all[0].extent)
+      not_same("the extent of etype", all[rank].extent, rank, all[0].extent);
+    if (all[rank].datarep != all[0].datarep)
+      base::fail(abi::ERR_NOT_SAME, fmt::format("datarep differs between rank {} and rank 0: all processes must give "
+                                                "the same",
+                                                rank));
+  }
   first_rank_does(with, file, [&] { file.state().shared_pointer().set(0); });
   file.set_view(std::move(view));
   file.set_position(0);
-  file_set_manner(with, file, manner, {});
+  file.state().set_manner(all.front().manner);
 }
 
 void file_set_manner(const FileTools& with, File& file, const io::Manner& manner, const Failure& failure) {

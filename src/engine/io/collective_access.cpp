@@ -122,7 +122,7 @@ void CollectiveAccess::choose() {
     whole = {std::min(whole.first, each.span.first), std::max(whole.end, each.span.end)};
   }
   const int most = state_.manner().aggregators == 0 ? tools_.most_aggregators : state_.manner().aggregators;
-  two_phases_.emplace(TwoPhases::Tools{tools_.messages, tools_.background}, arguments_.direction, access_,
+  two_phases_.emplace(TwoPhases::Tools{tools_.messages, tools_.background, state_.buffers()}, arguments_.direction, access_,
                       state_.file(), when_, std::move(spans),
                       Domains(whole, most, state_.manner().buffer_bytes, comm().size()));
 }

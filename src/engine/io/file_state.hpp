@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "engine/io/background.hpp"
+#include "engine/io/scratch.hpp"
 #include "engine/io/shared_pointer.hpp"
 #include "engine/io/stored_file.hpp"
 #include "engine/io/transfer.hpp"
@@ -51,6 +52,9 @@ class FileState {
   void access_begun() { ++accesses_; }
   void access_over() { --accesses_; }
 
+  // For the operation that is carried out.
+  [[nodiscard]] TwoPhaseBuffers& buffers() { return buffers_; }
+
   // The split collective that has begun (MPI 5.0, 14.4.5).
   struct Split {
     const char* call;    // that ends it
@@ -68,6 +72,7 @@ class FileState {
   std::deque<Running> running_;
   int accesses_ = 0;
   std::optional<Split> split_;
+  TwoPhaseBuffers buffers_;
 };
 
 }  // namespace antiphon::io

@@ -109,13 +109,18 @@ Ref<pt2pt::ReceiveRequest> TwoPhases::receive(void* data, std::size_t bytes, int
 
 // ---- what this rank wants
 
-std::byte* TwoPhases::bytes_of(Part& part) {
-  if (access_.memory.in_one_piece()) return access_.memory.first() + (part.position - access_.position);
-  if (part.packed.empty()) {
-    part.packed.resize(in_memory(part.bytes));
-    if (writes()) access_.memory.pack(part.position - access_.position, part.packed.data(), part.bytes);
+std::byte* TwoPhases::bytes_of(const Part& part) const {
+  return part.packed ? part.packed : access_.memory.first() + (part.position - access_.position);
+}
+
+void TwoPhases::pack_parts() {
+  std::int64_t all = 0;
+  for (const Part& part : parts_) all += part.bytes;
+  std::byte* next = tools_.buffers.own.of(in_memory(all));
+  for (Part& part : parts_) {
+    part.packed = std::exchange(next, next + part.bytes);
+    if (writes()) access_.memory.pack(part.position - access_.position, part.packed, part.bytes);
   }
-  return part.packed.data();
 }
 
 void TwoPhases::list_parts() {
@@ -161,6 +166,7 @@ void TwoPhases::ask() {
       if (source.rank != comm_.rank()) await(receive(&source.head, sizeof source.head, source.rank, kHeadTag));
   }
   list_parts();
+  if (!access_.memory.in_one_piece()) pack_parts();
   for (Part& part : parts_) ask_about(part);
 }
 
@@ -185,11 +191,15 @@ void TwoPhases::learn() {
 }
 
 void TwoPhases::collect() {
+  std::int64_t all = 0;
+  const auto is_other = [this](const Source& source) { return source.rank != comm_.rank(); };
+  for (const Source& source : sources_)
+    if (is_other(source)) all += source.head.bytes;
+  std::byte* next = tools_.buffers.incoming.of(in_memory(all));
   for (Source& source : sources_) {
-    if (source.rank == comm_.rank() || source.head.bytes == 0) continue;
-    source.packed.resize(in_memory(source.head.bytes));
-    source.bytes = source.packed.data();
-    if (writes()) await(receive(source.bytes, source.packed.size(), source.rank, kDataTag));
+    if (!is_other(source) || source.head.bytes == 0) continue;
+    source.bytes = std::exchange(next, next + source.head.bytes);
+    if (writes()) await(receive(source.bytes, in_memory(source.head.bytes), source.rank, kDataTag));
   }
 }
 
@@ -212,23 +222,25 @@ void TwoPhases::access_file() {
     (void)work();
   } catch (base::Error& error) {
     failure_ = std::move(error);
+  } catch (const std::bad_alloc&) {
+    failure_ = base::Error{abi::ERR_NO_MEM, "out of memory"};
   }
 }
 
 void TwoPhases::write_window() {
-  image_.resize(in_memory(domains_.window));
+  image_ = tools_.buffers.window.of(in_memory(domains_.window));
   RunList all;
   for (const Source& source : sources_) {
-    scatter(source.runs, source.bytes, image_.data(), origin_);
+    scatter(source.runs, source.bytes, image_, origin_);
     all.insert(all.end(), source.runs.begin(), source.runs.end());
   }
   for (const Run& run : covered_by(std::move(all)))
-    access_.file->write(image_.data() + (run.offset - origin_), run.bytes, run.offset);
+    access_.file->write(image_ + (run.offset - origin_), run.bytes, run.offset);
 }
 
 // Reads gaps, too, if they are no more than what is wanted.
 void TwoPhases::read_window() {
-  image_.resize(in_memory(domains_.window));
+  image_ = tools_.buffers.window.of(in_memory(domains_.window));
   RunList all;
   for (const Source& source : sources_) all.insert(all.end(), source.runs.begin(), source.runs.end());
   std::vector<Run> wanted = covered_by(std::move(all));
@@ -237,7 +249,7 @@ void TwoPhases::read_window() {
   const Run whole{wanted.front().offset, wanted.back().end() - wanted.front().offset};
   if (whole.bytes <= 2 * bytes) wanted = {whole};
   for (const Run& run : wanted) {
-    const std::int64_t got = access_.file->read(image_.data() + (run.offset - origin_), run.bytes, run.offset);
+    const std::int64_t got = access_.file->read(image_ + (run.offset - origin_), run.bytes, run.offset);
     if (got == run.bytes) continue;
     file_ends_ = run.offset + got;
     return;
@@ -256,7 +268,7 @@ void TwoPhases::hand_out() {
   for (Source& source : sources_) {
     if (source.head.bytes == 0) continue;
     const std::int64_t there = failure_ ? 0 : bytes_before(source.runs, file_ends_);
-    gather(there == source.head.bytes ? source.runs : first_of(source.runs, there), image_.data(), origin_,
+    gather(there == source.head.bytes ? source.runs : first_of(source.runs, there), image_, origin_,
            source.bytes);
     if (source.rank != comm_.rank())
       send(source.bytes, in_memory(there), source.rank, kDataTag);
@@ -271,7 +283,7 @@ void TwoPhases::finish() {
     if (part.arriving && part.arriving->outcome.bytes < part.bytes)
       ends_at_ = std::min(ends_at_, part.position + part.arriving->outcome.bytes);
     const std::int64_t there = std::clamp<std::int64_t>(ends_at_ - part.position, 0, part.bytes);
-    if (!part.packed.empty()) access_.memory.unpack(part.position - access_.position, part.packed.data(), there);
+    if (part.packed) access_.memory.unpack(part.position - access_.position, part.packed, there);
   }
 }
 

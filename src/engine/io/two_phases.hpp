@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "engine/io/agreement.hpp"
 #include "engine/io/background.hpp"
+#include "engine/io/scratch.hpp"
 #include "engine/io/strided_runs.hpp"
 #include "engine/io/transfer.hpp"
 #include "engine/pt2pt/messages.hpp"
@@ -54,6 +55,7 @@ class TwoPhases {
   struct Tools {
     pt2pt::Messages& messages;
     Background& background;
+    TwoPhaseBuffers& buffers;
   };
   // `spans` are those of all ranks. `access` stays where it is.
   TwoPhases(const Tools& tools, Direction direction, const Access& access, objects::File& file, When when,
@@ -85,7 +87,7 @@ class TwoPhases {
     std::int64_t bytes;
     RunList runs = {};
     Head head = {};
-    std::vector<std::byte> packed = {};  // if its memory is scattered
+    std::byte* packed = nullptr;  // if its memory is scattered
     objects::Ref<pt2pt::ReceiveRequest> arriving = {};
   };
   // A rank that has something in the window of this aggregator.
@@ -93,7 +95,6 @@ class TwoPhases {
     int rank;
     Head head = {};
     RunList runs = {};
-    std::vector<std::byte> packed = {};
     std::byte* bytes = nullptr;  // packed, or this rank's own memory
   };
   // In each round, in this order; each begins when what was awaited before is complete.
@@ -108,8 +109,9 @@ class TwoPhases {
   void finish();
 
   [[nodiscard]] bool writes() const { return direction_ == Direction::write; }
-  [[nodiscard]] std::byte* bytes_of(Part& part);
+  [[nodiscard]] std::byte* bytes_of(const Part& part) const;
   void list_parts();
+  void pack_parts();
   void ask_about(Part& part);
   void send(const void* data, std::size_t bytes, int rank, std::int32_t tag);
   [[nodiscard]] objects::Ref<pt2pt::ReceiveRequest> receive(void* data, std::size_t bytes, int rank,
@@ -137,7 +139,7 @@ class TwoPhases {
   std::vector<std::int64_t> next_position_;  // in the view, by aggregator
   std::vector<Part> parts_;
   std::vector<Source> sources_;
-  std::vector<std::byte> image_;        // of the window
+  std::byte* image_ = nullptr;          // of the window
   std::int64_t origin_ = 0;             // the offset of its first byte
   std::int64_t file_ends_ = INT64_MAX;  // where this aggregator has found the end of the file
   std::int64_t ends_at_ = INT64_MAX;    // the position where this rank's data ends, since the file does
