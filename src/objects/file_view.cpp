@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -20,6 +21,27 @@ std::int64_t as_offset(const std::byte* address) {
   return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(address));
 }
 
+// Calls use(displacement, bytes) for the runs of a type, in order; true if use() has always been.
+template <class Use>
+bool each_run(const Datatype& type, Use&& use) {
+  std::array<layout::Piece, kAtOnce> pieces;
+  std::int64_t covered = 0;
+  for (std::int64_t position = 0; position < type.size(); position += covered) {
+    const std::size_t listed = type.layout().pieces(nullptr, 1, {position, type.size() - position}, pieces, &covered);
+    for (std::size_t i = 0; i < listed; ++i)
+      if (!use(as_offset(pieces[i].begin), static_cast<std::int64_t>(pieces[i].bytes))) return false;
+  }
+  return true;
+}
+
+// Whether each byte of any number of these types lies behind the one before.
+bool ascends(const Datatype& filetype) {
+  std::int64_t end = INT64_MIN;
+  return filetype.true_extent() <= filetype.extent() &&
+         each_run(filetype,
+                  [&](std::int64_t start, std::int64_t bytes) { return start >= std::exchange(end, start + bytes); });
+}
+
 }  // namespace
 
 FileView::FileView(std::int64_t displacement, Ref<Datatype> etype, Ref<Datatype> filetype, std::string datarep)
@@ -28,7 +50,7 @@ FileView::FileView(std::int64_t displacement, Ref<Datatype> etype, Ref<Datatype>
       filetype_(std::move(filetype)),
       datarep_(std::move(datarep)),
       layout_(&filetype_->layout()),
-      is_ascending_(filetype_->true_extent() <= filetype_->extent()) {}
+      is_ascending_(ascends(*filetype_)) {}
 
 std::size_t FileView::runs(std::int64_t position, std::int64_t bytes, std::span<Run> found,
                            std::int64_t* covered) const {
@@ -106,31 +128,20 @@ void check_filetype(const Datatype& etype, const Datatype& filetype, bool may_ov
     base::fail(abi::ERR_TYPE, fmt::format("filetype={} has {} bytes of data, no multiple of the etype's {}",
                                           filetype.description(), filetype.size(), etype.size()));
   if (filetype.extent() < 0 || (filetype.size() != 0 && filetype.true_lb() < 0))
-    base::fail(abi::ERR_IO,
-               fmt::format("filetype={} has a negative displacement or extent", filetype.description()));
-  if (filetype.size() == 0) return;
-  // Layouts merge what is contiguous, so few types have many runs to look at.
-  std::array<layout::Piece, kAtOnce> pieces;
-  std::int64_t last_start = -1, last_end = -1, position = 0;
-  while (position < filetype.size()) {
-    std::int64_t covered = 0;
-    const std::size_t listed =
-        filetype.layout().pieces(nullptr, 1, {position, filetype.size() - position}, pieces, &covered);
-    for (std::size_t i = 0; i < listed; ++i) {
-      const std::int64_t start = as_offset(pieces[i].begin);
-      if (start < last_start)
-        base::fail(abi::ERR_IO,
-                   fmt::format("filetype={} has displacement {} after {}: displacements must not decrease",
-                               filetype.description(), start, last_start));
-      if (start < last_end && !may_overlap)
-        base::fail(abi::ERR_IO, fmt::format("filetype={} has overlapping parts at displacement {}: a file that is "
-                                              "open for writing needs a filetype without",
-                                              filetype.description(), start));
-      last_start = start;
-      last_end = start + static_cast<std::int64_t>(pieces[i].bytes);
-    }
-    position += covered;
-  }
+    base::fail(abi::ERR_IO, fmt::format("filetype={} has a negative displacement or extent", filetype.description()));
+  std::int64_t last_start = -1, last_end = -1;
+  each_run(filetype, [&](std::int64_t start, std::int64_t bytes) {
+    if (start < last_start)
+      base::fail(abi::ERR_IO, fmt::format("filetype={} has displacement {} after {}: displacements must not decrease",
+                                          filetype.description(), start, last_start));
+    if (start < last_end && !may_overlap)
+      base::fail(abi::ERR_IO, fmt::format("filetype={} has overlapping parts at displacement {}: a file that is open "
+                                          "for writing needs a filetype without",
+                                          filetype.description(), start));
+    last_start = start;
+    last_end = start + bytes;
+    return true;
+  });
 }
 
 }  // namespace antiphon::objects

@@ -23,8 +23,8 @@ Ref<Datatype> byte_type() { return bytes_of(1); }
 
 // Blocks of bytes at displacements, with an extent.
 Ref<Datatype> blocks(const std::vector<std::pair<std::int64_t, std::int64_t>>& all, std::int64_t extent) {
-  Recipe indexed{.combiner = abi::COMBINER_HINDEXED, .numbers = {static_cast<std::int64_t>(all.size())},
-                 .types = {byte_type()}};
+  Recipe indexed{
+      .combiner = abi::COMBINER_HINDEXED, .numbers = {static_cast<std::int64_t>(all.size())}, .types = {byte_type()}};
   for (const auto& [start, length] : all) indexed.numbers.push_back(length);
   for (const auto& [start, length] : all) indexed.numbers.push_back(start);
   auto inner = Ref<Datatype>::adopt(new Datatype(std::move(indexed)));
@@ -83,6 +83,11 @@ TEST(FileView, OfBytesIsContiguous) {
   EXPECT_EQ(view.offset_of(std::int64_t{1} << 40), (std::int64_t{1} << 40) + 10);
   EXPECT_EQ(view.first_etype_at(5), 0);
   EXPECT_EQ(view.first_etype_at(25), 15);
+}
+
+TEST(FileView, IsNotAscendingWhereItOverlapsItself) {
+  EXPECT_FALSE(FileView(0, byte_type(), blocks({{0, 4}, {2, 4}}, 10), "native").is_ascending());
+  EXPECT_FALSE(FileView(0, byte_type(), blocks({{0, 1}, {8, 1}}, 2), "native").is_ascending());
 }
 
 TEST(FileView, RefusesPositionsWhoseOffsets64BitsCannotCount) {

@@ -11,6 +11,8 @@ namespace {
 
 // Longer runs are written and read at the speed of memory by whoever has them.
 constexpr std::int64_t kLongRun = std::int64_t{16} << 10;
+// Aggregators go through all windows between the first byte and the last, so these must not be nearly empty.
+constexpr std::int64_t kMostSparse = 16;
 
 // The number of runs, as the first of them suggest it.
 std::int64_t estimated_runs(const FileView& view, std::int64_t position, std::int64_t bytes) {
@@ -19,6 +21,14 @@ std::int64_t estimated_runs(const FileView& view, std::int64_t position, std::in
   std::int64_t covered = 0;
   const auto count = static_cast<std::int64_t>(view.runs(position, bytes, runs, &covered));
   return std::max<std::int64_t>(count, bytes / std::max<std::int64_t>(covered / count, 1));
+}
+
+// What lies between the first byte and the last; some span must not be empty.
+Span around(const std::vector<Span>& spans) {
+  Span whole{INT64_MAX, 0};
+  for (const Span& span : spans)
+    if (!span.empty()) whole = {std::min(whole.first, span.first), std::max(whole.end, span.end)};
+  return whole;
 }
 
 // Whether some rank's bytes lie between those of another.
@@ -115,15 +125,11 @@ void CollectiveAccess::choose() {
   stage_ = Stage::move;
   if (!pays_in_two_phases()) return access_alone();
   std::vector<Span> spans;
-  Span whole{INT64_MAX, 0};
-  for (const Announcement& each : all_) {
-    spans.push_back(each.span);
-    if (each.span.empty()) continue;
-    whole = {std::min(whole.first, each.span.first), std::max(whole.end, each.span.end)};
-  }
+  for (const Announcement& each : all_) spans.push_back(each.span);
+  const Span whole = around(spans);
   const int most = state_.manner().aggregators == 0 ? tools_.most_aggregators : state_.manner().aggregators;
-  two_phases_.emplace(TwoPhases::Tools{tools_.messages, tools_.background, state_.buffers()}, arguments_.direction, access_,
-                      state_.file(), when_, std::move(spans),
+  two_phases_.emplace(TwoPhases::Tools{tools_.messages, tools_.background, state_.buffers()}, arguments_.direction,
+                      access_, state_.file(), when_, std::move(spans),
                       Domains(whole, most, state_.manner().buffer_bytes, comm().size()));
 }
 
@@ -140,7 +146,9 @@ bool CollectiveAccess::pays_in_two_phases() const {
   }
   if (bytes == 0 || phases == Manner::Phases::one) return false;
   if (phases == Manner::Phases::always_two) return true;
-  return comm().size() > 1 && bytes / runs < kLongRun && are_interleaved(std::move(spans));
+  const Span whole = around(spans);
+  return comm().size() > 1 && bytes / runs < kLongRun && (whole.end - whole.first) / kMostSparse <= bytes &&
+         are_interleaved(std::move(spans));
 }
 
 void CollectiveAccess::find_place() {
