@@ -60,7 +60,7 @@ class Agreement {
 
   // The error that this process reports; none if all have succeeded.
   [[nodiscard]] const std::optional<base::Error>& failure() const { return failure_; }
-  // Whether any process has failed.
+  // What a process has told.
   template <class Told>
   [[nodiscard]] Told told_by(int rank) const {
     Told told;

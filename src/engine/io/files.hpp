@@ -62,8 +62,6 @@ class Files final : public progress::Pusher {
     all->clear();
     for (int rank = 0; rank < comm.size(); ++rank) all->push_back(agreement.told_by<Told>(rank));
   }
-  [[nodiscard]] Meetings& meetings() { return meetings_; }
-
   bool push() override;
   [[nodiscard]] bool has_work() const noexcept override { return together_ != 0; }
 

@@ -19,8 +19,6 @@ class StoredFile {
   StoredFile(const StoredFile&) = delete;
   StoredFile& operator=(const StoredFile&) = delete;
 
-  [[nodiscard]] const std::string& path() const { return path_; }
-
   // Returns how many bytes it has read: fewer than the pieces hold only where the file ends.
   [[nodiscard]] std::int64_t read(storage::Pieces into, std::int64_t offset) const;
   void write(storage::Pieces from, std::int64_t offset) const;

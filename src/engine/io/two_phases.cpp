@@ -1,6 +1,9 @@
 #include "engine/io/two_phases.hpp"
 
+#include <fmt/format.h>
+
 #include <new>
+#include <utility>
 
 namespace antiphon::io {
 
@@ -172,6 +175,27 @@ void TwoPhases::ask() {
 
 // ---- the aggregator
 
+void TwoPhases::need(const Source& source, bool holds) const {
+  if (!holds)
+    base::fail(abi::ERR_INTERN, fmt::format("rank {} of {} has asked for what it cannot have in a window of {} bytes",
+                                            source.rank, file_.title(), domains_.window));
+}
+
+// What another process says is checked before it is used.
+void TwoPhases::need_within_window(const Source& source) const {
+  const Span window = domains_.window_of(me_, round_);
+  std::int64_t bytes = 0;
+  for (const StridedRuns& runs : source.runs) {
+    std::int64_t distance = 0;
+    need(source, runs.bytes > 0 && runs.bytes <= domains_.window && runs.count > 0 && runs.stride >= 0 &&
+                     runs.offset >= window.first && runs.offset < window.end &&
+                     !__builtin_mul_overflow(runs.stride, runs.count - 1, &distance) &&
+                     distance <= window.end - runs.offset - runs.bytes);
+    need(source, (bytes += runs.total()) <= source.head.bytes);
+  }
+  need(source, bytes == source.head.bytes);
+}
+
 void TwoPhases::learn() {
   for (Source& source : sources_) {
     if (source.rank == comm_.rank()) {
@@ -181,6 +205,8 @@ void TwoPhases::learn() {
       source.bytes = bytes_of(*own);
       continue;
     }
+    need(source, source.head.entries >= 0 && source.head.entries <= domains_.window && source.head.bytes >= 0 &&
+                     source.head.bytes <= domains_.window);
     const std::size_t in_head = std::min(in_memory(source.head.entries), Head::kRuns);
     source.runs.assign(source.head.runs, source.head.runs + in_head);
     if (in_memory(source.head.entries) == in_head) continue;
@@ -197,7 +223,9 @@ void TwoPhases::collect() {
     if (is_other(source)) all += source.head.bytes;
   std::byte* next = tools_.buffers.incoming.of(in_memory(all));
   for (Source& source : sources_) {
-    if (!is_other(source) || source.head.bytes == 0) continue;
+    if (!is_other(source)) continue;
+    need_within_window(source);
+    if (source.head.bytes == 0) continue;
     source.bytes = std::exchange(next, next + source.head.bytes);
     if (writes()) await(receive(source.bytes, in_memory(source.head.bytes), source.rank, kDataTag));
   }
@@ -268,8 +296,7 @@ void TwoPhases::hand_out() {
   for (Source& source : sources_) {
     if (source.head.bytes == 0) continue;
     const std::int64_t there = failure_ ? 0 : bytes_before(source.runs, file_ends_);
-    gather(there == source.head.bytes ? source.runs : first_of(source.runs, there), image_, origin_,
-           source.bytes);
+    gather(there == source.head.bytes ? source.runs : first_of(source.runs, there), image_, origin_, source.bytes);
     if (source.rank != comm_.rank())
       send(source.bytes, in_memory(there), source.rank, kDataTag);
     else if (there != source.head.bytes)

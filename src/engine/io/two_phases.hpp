@@ -110,6 +110,8 @@ class TwoPhases {
 
   [[nodiscard]] bool writes() const { return direction_ == Direction::write; }
   [[nodiscard]] std::byte* bytes_of(const Part& part) const;
+  void need(const Source& source, bool holds) const;
+  void need_within_window(const Source& source) const;
   void list_parts();
   void pack_parts();
   void ask_about(Part& part);
