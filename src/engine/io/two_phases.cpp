@@ -187,7 +187,8 @@ void TwoPhases::need_within_window(const Source& source) const {
   std::int64_t bytes = 0;
   for (const StridedRuns& runs : source.runs) {
     std::int64_t distance = 0;
-    need(source, runs.bytes > 0 && runs.bytes <= domains_.window && runs.count > 0 && runs.stride >= 0 &&
+    need(source, runs.bytes > 0 && runs.bytes <= domains_.window && runs.count > 0 &&
+                     (runs.count == 1 ? runs.stride >= 0 : runs.stride >= runs.bytes) &&
                      runs.offset >= window.first && runs.offset < window.end &&
                      !__builtin_mul_overflow(runs.stride, runs.count - 1, &distance) &&
                      distance <= window.end - runs.offset - runs.bytes);
