@@ -13,20 +13,20 @@ FileState::FileState(Ref<File> file, StoredFileRef stored, SharedPointer pointer
 FileState::~FileState() = default;
 
 Files::Files(coll::Collectives& coll, coll::Replays& replays, pt2pt::Messages& messages, progress::Progress& progress,
-             const SharedPointer::Tools& pointers, storage::Storage& storage, Workers& workers, int cores)
+             const SharedPointer::Tools& pointers, storage::Storage& storage, Workers& workers, int most_aggregators)
     : meetings_(coll, replays),
       messages_(messages),
       progress_(progress),
       pointers_(pointers),
       storage_(storage),
       background_(progress, workers),
-      cores_(cores) {
+      most_aggregators_(most_aggregators == 0 ? INT_MAX : most_aggregators) {
   progress.add(*this);
 }
 
 Files::~Files() = default;
 
-CollectiveAccess::Tools Files::tools() { return {meetings_, messages_, background_, cores_ == 0 ? INT_MAX : cores_}; }
+CollectiveAccess::Tools Files::tools() { return {meetings_, messages_, background_, most_aggregators_}; }
 
 FileState& Files::admit(const Ref<File>& file, StoredFileRef stored, SharedPointer pointer, const Manner& manner) {
   auto& state = states_[file.get()] =

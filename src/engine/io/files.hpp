@@ -15,8 +15,9 @@ class Files final : public progress::Pusher {
  public:
   using Place = CollectiveAccess::Place;
 
+  // `most_aggregators` is the same on all ranks; 0: as many as there are ranks.
   Files(coll::Collectives& coll, coll::Replays& replays, pt2pt::Messages& messages, progress::Progress& progress,
-        const SharedPointer::Tools& pointers, storage::Storage& storage, Workers& workers, int cores);
+        const SharedPointer::Tools& pointers, storage::Storage& storage, Workers& workers, int most_aggregators);
   Files(const Files&) = delete;
   Files& operator=(const Files&) = delete;
   ~Files() override;
@@ -85,7 +86,7 @@ class Files final : public progress::Pusher {
   SharedPointer::Tools pointers_;
   storage::Storage& storage_;
   Background background_;
-  int cores_;
+  int most_aggregators_;
   std::map<const objects::File*, std::unique_ptr<FileState>> states_;
   int together_ = 0;  // collective operations under way
 };
