@@ -111,7 +111,7 @@ TEST(Filetype, MustNotDecreaseNorOverlapWhereItMayBeWritten) {
 namespace antiphon::io {
 namespace {
 
-using Run = objects::FileView::Run;
+using FileRun = objects::FileView::Run;
 
 TEST(StridedRuns, OfARegularPatternAreOneEntry) {
   RunList list;
@@ -143,7 +143,7 @@ TEST(StridedRuns, OfAllRanksCoverWhatANaiveSetHas) {
     random.shuffle(all);
     std::map<std::int64_t, bool> covered;
     std::int64_t last = -1;
-    for (const Run& run : covered_by(all)) {
+    for (const FileRun& run : covered_by(all)) {
       EXPECT_GT(run.offset, last);
       for (std::int64_t k = 0; k < run.bytes; ++k) covered[run.offset + k] = true;
       last = run.end();

@@ -204,6 +204,12 @@ void sequential() {
   expect_equal(offset, MPI_Offset{4} * size(), "the displacement of the view");
 }
 
+void number_for_other_languages() {
+  const SomeFile some;
+  expect(MPI_File_fromint(MPI_File_toint(some.file)) == some.file, "the file of its number");
+  expect(MPI_File_fromint(MPI_File_toint(MPI_FILE_NULL)) == MPI_FILE_NULL, "the null handle of its number");
+}
+
 void several_at_once() {
   SomeFile first, second;
   MPI_File own;
@@ -238,6 +244,7 @@ int main() {
       {"Errors go to the error handler of the file", error_handlers},
       {"A sequential file has the shared pointer alone", sequential},
       {"Several files are open at once", several_at_once},
+      {"A file has a number for other languages", number_for_other_languages},
       {"Names that cannot be files have an error that says why", is_simulated() ? sizes : names_that_are_no_files},
   });
 }
