@@ -162,8 +162,7 @@ void file_set_view(const FileTools& with, File& file, objects::FileViewRef view,
   std::vector<Told> all;
   with.files.agree(file.comm(), failure, mine, &all);
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    if (all[rank].extent != all[0].extent)
-      not_same("the extent of etype", all[rank].extent, rank, all[0].extent);
+    if (all[rank].extent != all[0].extent) not_same("the extent of etype", all[rank].extent, rank, all[0].extent);
     if (all[rank].datarep != all[0].datarep)
       base::fail(abi::ERR_NOT_SAME, fmt::format("datarep differs between rank {} and rank 0: all processes must give "
                                                 "the same",

@@ -392,7 +392,8 @@ HandleFacts facts_of(Kind kind) {
     case Kind::file:
       return {some_file, word(MPI_FILE_NULL), "MPI_FILE_NULL", MPI_ERR_FILE, closed_file};
     case Kind::file_or_null:
-      return {[] { return word(MPI_FILE_NULL); }, word(MPI_FILE_NULL), "MPI_FILE_NULL", MPI_ERR_FILE, closed_file, true};
+      return {
+          [] { return word(MPI_FILE_NULL); }, word(MPI_FILE_NULL), "MPI_FILE_NULL", MPI_ERR_FILE, closed_file, true};
     case Kind::message:
       return {some_message, word(MPI_MESSAGE_NULL), "MPI_MESSAGE_NULL", MPI_ERR_REQUEST, received_message};
     case Kind::generalized_request:

@@ -1,5 +1,5 @@
-// Reads and writes of one process: at offsets and pointers, of any memory, to the end of the file and beyond, blocking
-// and not.
+// Reads and writes of one process: at offsets and pointers, of any memory, to the end of the file and beyond,
+// blocking and not.
 #include <algorithm>
 #include <numeric>
 

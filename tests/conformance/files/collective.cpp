@@ -119,9 +119,9 @@ void some_have_nothing() {
     SomeFile some(MPI_MODE_CREATE | MPI_MODE_RDWR, info);
     const int mine = rank() % 2 == 0 ? 100 : 0;
     const std::vector<int> numbers(100, rank());
-    expect_error(MPI_File_write_at_all(some.file, rank() * MPI_Offset{200}, numbers.data(), mine, MPI_INT,
-                                       MPI_STATUS_IGNORE),
-                 MPI_SUCCESS, "writing");
+    expect_error(
+        MPI_File_write_at_all(some.file, rank() * MPI_Offset{200}, numbers.data(), mine, MPI_INT, MPI_STATUS_IGNORE),
+        MPI_SUCCESS, "writing");
     std::vector<int> back(100, -1);
     MPI_Status status;
     expect_error(MPI_File_read_at_all(some.file, rank() * MPI_Offset{200}, back.data(), mine, MPI_INT, &status),

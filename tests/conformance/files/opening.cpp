@@ -24,9 +24,9 @@ void modes() {
 void wrong_modes() {
   const std::string path = name_for_a_file();
   MPI_File file = MPI_FILE_NULL;
-  for (const int amode : {0, MPI_MODE_RDONLY | MPI_MODE_RDWR, MPI_MODE_WRONLY | MPI_MODE_RDWR,
-                          MPI_MODE_RDONLY | MPI_MODE_CREATE, MPI_MODE_RDONLY | MPI_MODE_EXCL,
-                          MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL, MPI_MODE_RDWR | (1 << 20)})
+  for (const int amode :
+       {0, MPI_MODE_RDONLY | MPI_MODE_RDWR, MPI_MODE_WRONLY | MPI_MODE_RDWR, MPI_MODE_RDONLY | MPI_MODE_CREATE,
+        MPI_MODE_RDONLY | MPI_MODE_EXCL, MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL, MPI_MODE_RDWR | (1 << 20)})
     expect_error(MPI_File_open(MPI_COMM_WORLD, path.c_str(), amode, MPI_INFO_NULL, &file), MPI_ERR_AMODE,
                  "mode " + std::to_string(amode));
   expect(file == MPI_FILE_NULL, "a handle of a file that was not opened");
@@ -49,12 +49,11 @@ void one_rank_is_wrong() {
 void missing_and_existing() {
   const std::string path = name_for_a_file();
   MPI_File file = MPI_FILE_NULL;
-  expect_error(MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file),
-               MPI_ERR_NO_SUCH_FILE, "opening a file that is not there");
+  expect_error(MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file), MPI_ERR_NO_SUCH_FILE,
+               "opening a file that is not there");
   SomeFile some(MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR);
-  const int again =
-      MPI_File_open(MPI_COMM_WORLD, some.path.c_str(), MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR,
-                    MPI_INFO_NULL, &file);
+  const int again = MPI_File_open(MPI_COMM_WORLD, some.path.c_str(), MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR,
+                                  MPI_INFO_NULL, &file);
   expect_error(again, MPI_ERR_FILE_EXISTS, "creating a file that is there");
   expect(text_of(again).find(some.path) != std::string::npos, "the message names no path: " + text_of(again));
 }
@@ -89,8 +88,8 @@ void deleted_on_close() {
   const std::string path = some.path;
   some.close();
   MPI_File file;
-  expect_error(MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file),
-               MPI_ERR_NO_SUCH_FILE, "opening a file that was deleted on close");
+  expect_error(MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_RDWR, MPI_INFO_NULL, &file), MPI_ERR_NO_SUCH_FILE,
+               "opening a file that was deleted on close");
 }
 
 void sizes() {
@@ -104,8 +103,7 @@ void sizes() {
   MPI_Barrier(MPI_COMM_WORLD);
   expect_error(MPI_File_set_size(some.file, rank() == 0 ? 1 : -1), size() == 1 ? MPI_SUCCESS : MPI_ERR_ARG,
                "a negative size on all ranks but one");
-  if (size() > 1)
-    expect_error(MPI_File_set_size(some.file, rank()), MPI_ERR_NOT_SAME, "different sizes");
+  if (size() > 1) expect_error(MPI_File_set_size(some.file, rank()), MPI_ERR_NOT_SAME, "different sizes");
   MPI_Barrier(MPI_COMM_WORLD);
   expect_equal(size_of(some.file), MPI_Offset{size() == 1 ? 1 : 5000}, "the size after refusals");
 }
@@ -123,8 +121,12 @@ void groups() {
 }
 
 void hints() {
-  const Hints given{{"cb_nodes", "1"}, {"cb_buffer_size", "65536"}, {"romio_cb_write", "enable"},
-                    {"romio_ds_read", "disable"}, {"a key of nobody's", "value"}, {"file_perm", "0640"}};
+  const Hints given{{"cb_nodes", "1"},
+                    {"cb_buffer_size", "65536"},
+                    {"romio_cb_write", "enable"},
+                    {"romio_ds_read", "disable"},
+                    {"a key of nobody's", "value"},
+                    {"file_perm", "0640"}};
   SomeFile some(MPI_MODE_CREATE | MPI_MODE_RDWR, given.info);
   expect_equal(hint_of(some.file, "cb_nodes"), std::string("1"), "cb_nodes");
   expect_equal(hint_of(some.file, "cb_buffer_size"), std::string("65536"), "cb_buffer_size");
@@ -188,8 +190,8 @@ void sequential() {
   MPI_Offset offset = 0;
   expect_error(MPI_File_write(some.file, &number, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_UNSUPPORTED_OPERATION,
                "writing at an own pointer of a sequential file");
-  expect_error(MPI_File_write_at(some.file, 0, &number, 1, MPI_INT, MPI_STATUS_IGNORE),
-               MPI_ERR_UNSUPPORTED_OPERATION, "writing at an offset of a sequential file");
+  expect_error(MPI_File_write_at(some.file, 0, &number, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_UNSUPPORTED_OPERATION,
+               "writing at an offset of a sequential file");
   expect_error(MPI_File_get_position(some.file, &offset), MPI_ERR_UNSUPPORTED_OPERATION, "its position");
   expect_error(MPI_File_write_shared(some.file, &number, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_SUCCESS,
                "writing at the shared pointer of a sequential file");
@@ -214,8 +216,8 @@ void several_at_once() {
   SomeFile first, second;
   MPI_File own;
   const std::string path = first.path + "." + std::to_string(rank());
-  expect_error(MPI_File_open(MPI_COMM_SELF, path.c_str(),
-                             MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &own),
+  expect_error(MPI_File_open(MPI_COMM_SELF, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                             MPI_INFO_NULL, &own),
                MPI_SUCCESS, "opening a file of one rank");
   const int number = rank();
   for (const MPI_File file : {first.file, second.file, own})

@@ -1,5 +1,5 @@
-// Random files against a naive model: views, memory, ways of access and hints are drawn from a seed that all ranks know.
-// The model is an array of the file's bytes, and lists, byte by byte, of what each rank sees.
+// Random files against a naive model: views, memory, ways of access and hints are drawn from a seed that all ranks
+// know. The model is an array of the file's bytes, and lists, byte by byte, of what each rank sees.
 #include <algorithm>
 #include <cstdlib>
 #include <random>
@@ -25,8 +25,8 @@ class Draw {
 struct Pattern {
   int unit = 1;
   MPI_Offset displacement = 0;
-  int period = 1;                                   // etypes
-  std::vector<std::pair<int, int>> pieces = {};     // where each begins, and its length
+  int period = 1;                                // etypes
+  std::vector<std::pair<int, int>> pieces = {};  // where each begins, and its length
 
   [[nodiscard]] int etypes() const {
     int all = 0;
@@ -133,7 +133,8 @@ int access(MPI_File file, bool writes, Way way, int offset, SomeMemory& memory, 
       return writes ? MPI_File_write_at(file, offset, data, count, type, status)
                     : MPI_File_read_at(file, offset, data, count, type, status);
     case Way::own:
-      return writes ? MPI_File_write(file, data, count, type, status) : MPI_File_read(file, data, count, type, status);
+      return writes ? MPI_File_write(file, data, count, type, status)
+                    : MPI_File_read(file, data, count, type, status);
     case Way::all_at:
       return writes ? MPI_File_write_at_all_c(file, offset, data, count, type, status)
                     : MPI_File_read_at_all_c(file, offset, data, count, type, status);
@@ -181,7 +182,9 @@ void write_once(MPI_File file, Draw& draw, Model& model) {
     const Pattern& pattern = patterns[static_cast<std::size_t>(each)];
     const int count = draw.one_in(6) ? 0 : draw.from(1, most);
     Draw own(static_cast<unsigned>(mark * 31 + each));
-    const auto value = [&](std::size_t i) { return static_cast<unsigned char>(mark + 3 * each + static_cast<int>(i)); };
+    const auto value = [&](std::size_t i) {
+      return static_cast<unsigned char>(mark + 3 * each + static_cast<int>(i));
+    };
     const auto places = pattern.bytes(offset, count);
     for (std::size_t i = 0; i < places.size(); ++i) {
       if (places[i] >= model.size()) model.resize(places[i] + 1, 0);
@@ -217,7 +220,8 @@ void read_once(MPI_File file, Draw& draw, const Model& model) {
   expect_equal(count_in(status, MPI_BYTE), static_cast<int>(there), "bytes read");
   for (std::size_t i = 0; i < places.size(); ++i) {
     const unsigned char wanted = i < there ? model[places[i]] : 0xaa;
-    if (memory.byte(i) != wanted) return fail("byte " + std::to_string(i) + " of " + std::to_string(there) + " read is " +
+    if (memory.byte(i) != wanted)
+      return fail("byte " + std::to_string(i) + " of " + std::to_string(there) + " read is " +
                       std::to_string(memory.byte(i)) + " instead of " + std::to_string(wanted) + ", way " +
                       std::to_string(static_cast<int>(way)),
                   Where::current());
@@ -228,8 +232,10 @@ void one_file(unsigned seed) {
   Draw draw(seed);
   const char* const phases[] = {"enable", "disable", "automatic"};
   const std::string aggregators = std::to_string(draw(size() + 1)), buffer = std::to_string(1 << draw.from(9, 16));
-  const Hints hints{{"romio_cb_write", phases[draw(3)]}, {"romio_cb_read", phases[draw(3)]},
-                    {"cb_nodes", aggregators.c_str()}, {"cb_buffer_size", buffer.c_str()},
+  const Hints hints{{"romio_cb_write", phases[draw(3)]},
+                    {"romio_cb_read", phases[draw(3)]},
+                    {"cb_nodes", aggregators.c_str()},
+                    {"cb_buffer_size", buffer.c_str()},
                     {"romio_ds_read", draw.one_in(3) ? "disable" : "automatic"},
                     {"ind_rd_buffer_size", draw.one_in(2) ? "64" : "4096"}};
   SomeFile some(MPI_MODE_CREATE | MPI_MODE_RDWR, hints.info);
@@ -260,6 +266,4 @@ void random_files() {
 
 }  // namespace
 
-int main() {
-  return run({{"Random files are what a naive model says", random_files}});
-}
+int main() { return run({{"Random files are what a naive model says", random_files}}); }

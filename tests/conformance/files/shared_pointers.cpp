@@ -136,8 +136,7 @@ void seeking() {
 void one_is_wrong() {
   SomeFile some;
   const int number = rank();
-  expect_error(MPI_File_write_ordered(some.file, &number, rank() == size() - 1 ? -1 : 4, MPI_BYTE,
-                                      MPI_STATUS_IGNORE),
+  expect_error(MPI_File_write_ordered(some.file, &number, rank() == size() - 1 ? -1 : 4, MPI_BYTE, MPI_STATUS_IGNORE),
                MPI_ERR_COUNT, "a negative count on one rank");
   expect_equal(position(some.file), MPI_Offset{0}, "the pointer after that");
   MPI_Barrier(MPI_COMM_WORLD);

@@ -17,7 +17,8 @@ inline std::string name_for_a_file() {
   long id = static_cast<long>(getpid());
   MPI_Bcast(&id, 1, MPI_LONG, 0, MPI_COMM_WORLD);
   const char* const folder = std::getenv("TEST_FOLDER");
-  return std::string(folder ? folder : "/tmp") + "/antiphon-test." + std::to_string(id) + "." + std::to_string(++number);
+  return std::string(folder ? folder : "/tmp") + "/antiphon-test." + std::to_string(id) + "." +
+         std::to_string(++number);
 }
 
 class SomeFile {
