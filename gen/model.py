@@ -23,7 +23,8 @@ Keys of a parameter:
   c, large               the C types where the kind does not give them
   nullable [the kind's]  the null handle is valid input
   of_new                 of an error handler: the object of this kind that the call makes will have it, and it hears of
-                         errors of the call itself
+                         errors of the call itself. "file", of another handle: the call names a file that is not open, so
+                         MPI_FILE_NULL's error handler hears of its errors
   peer                   the rank argument for which the handle matters not when it is MPI_PROC_NULL: null is valid then
   modified [false]       the object behind an `in` handle changes
   large_only [false]     a parameter of the large-count variant alone

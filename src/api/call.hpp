@@ -105,13 +105,30 @@ class Call {
   objects::Window* win_or_null(MPI_Win handle, const char* argument) {
     return reinterpret_cast<std::uintptr_t>(handle) == abi::WIN_NULL ? nullptr : &win(handle, argument);
   }
-  // MPI files are not implemented, so every handle but MPI_FILE_NULL is invalid. The error goes to the error handler
-  // of MPI_FILE_NULL.
-  objects::File* file_or_null(MPI_File handle, const char* argument) {
-    scope_ = &process_->no_file();
-    if (reinterpret_cast<std::uintptr_t>(handle) != abi::FILE_NULL) [[unlikely]]
+  // Errors of a call that has no valid file go to the error handler of MPI_FILE_NULL (MPI 5.0, 14.7).
+  objects::File& file(MPI_File handle, const char* argument) {
+    objects::File* found = process_->files.find(reinterpret_cast<std::uintptr_t>(handle));
+    scope_ = found ? found : &process_->no_file();
+    if (!found) [[unlikely]]
       fail_handle(abi::ERR_FILE, "file", "MPI_FILE_NULL", abi::FILE_NULL, handle, argument);
+    return *found;
+  }
+  objects::File* file_or_null(MPI_File handle, const char* argument) {
+    if (reinterpret_cast<std::uintptr_t>(handle) != abi::FILE_NULL) return &file(handle, argument);
+    scope_ = &process_->no_file();
     return nullptr;
+  }
+  // Arguments of a call that names a file which is not open.
+  objects::Comm& comm_of_new_file(MPI_Comm handle, const char* argument) {
+    scope_ = &process_->no_file();
+    objects::Comm* found = process_->comms.find(reinterpret_cast<std::uintptr_t>(handle));
+    if (!found) [[unlikely]]
+      fail_comm(handle, argument);
+    return *found;
+  }
+  objects::Info* info_of_new_file_or_null(MPI_Info handle, const char* argument) {
+    scope_ = &process_->no_file();
+    return info_or_null(handle, argument);
   }
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument) {
     objects::Datatype* found = process_->datatypes.find(reinterpret_cast<std::uintptr_t>(handle));

@@ -36,6 +36,7 @@ class Request : public Refcounted, public Reusable {
     combined,
     partitioned,
     one_sided,
+    file,
     generalized,
     persistent
   };
@@ -55,6 +56,8 @@ class Request : public Refcounted, public Reusable {
   [[nodiscard]] bool done() const { return done_.load(std::memory_order_acquire); }
   [[nodiscard]] Comm& comm() const { return *comm_; }
   [[nodiscard]] const Ref<Comm>& comm_ref() const { return comm_; }  // empty if it belongs to none
+  // On what its errors happen; empty if on none.
+  [[nodiscard]] virtual Ref<ErrorScope> scope() const { return comm_; }
   // A persistent request has begun this and holds the user's handle, or does so no more.
   void set_of_persistent(bool holds) { ends_unusually_ = holds; }
   // Whether there is more to its end than its status and its handle: it is generalized, or of a persistent request.

@@ -36,6 +36,8 @@ Engines::Engines(const Surroundings& around)
       accumulates_(one_sided_, links_, dispatcher_, progress_),
       active_target_(one_sided_, links_, dispatcher_, coll_, progress_),
       passive_target_(one_sided_, links_, dispatcher_, progress_, [this](int process) { return memory_of(process); }),
+      files_(coll_, replays_, pt2pt_, progress_, {accumulates_, passive_target_, progress_}, around.storage,
+             around.workers, processes_.all_are_neighbours() ? around.cores : 0),
       duplications_(toolbox()) {
   progress_.add(*network_.transport, network_.seen);
   if (network_.between_nodes) progress_.add(*network_.between_nodes);

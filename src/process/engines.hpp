@@ -11,6 +11,7 @@
 #include "counters/counters.hpp"
 #include "engine/coll/collectives.hpp"
 #include "engine/coll/replay.hpp"
+#include "engine/io/files.hpp"
 #include "engine/links/links.hpp"
 #include "engine/pt2pt/buffered.hpp"
 #include "engine/pt2pt/combined.hpp"
@@ -52,6 +53,9 @@ struct Surroundings {
   // The number of cores for all ranks, if they are on one node. 0: each rank has its own core, or there are several
   // nodes.
   int cores = 0;
+  // Where files are, and who works on them while the program computes; both outlive the engines.
+  storage::Storage& storage;
+  io::Workers& workers;
   // Called for each new request of a message, before its first use.
   pt2pt::PrepareRequest prepare_request = {};
 };
@@ -74,6 +78,7 @@ class Engines {
   [[nodiscard]] rma::Accumulates& accumulates() { return accumulates_; }
   [[nodiscard]] rma::ActiveTarget& active_target() { return active_target_; }
   [[nodiscard]] rma::PassiveTarget& passive_target() { return passive_target_; }
+  [[nodiscard]] io::Files& files() { return files_; }
   [[nodiscard]] service::Contexts& contexts() { return contexts_; }
   [[nodiscard]] service::Duplications& duplications() { return duplications_; }
   [[nodiscard]] service::Toolbox toolbox() { return {processes_, pt2pt_, coll_, progress_, contexts_}; }
@@ -118,6 +123,7 @@ class Engines {
   rma::Accumulates accumulates_;
   rma::ActiveTarget active_target_;
   rma::PassiveTarget passive_target_;
+  io::Files files_;
   service::Duplications duplications_;
 };
 

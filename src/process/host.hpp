@@ -10,9 +10,11 @@
 #include "bootstrap/job.hpp"
 #include "bootstrap/process_table.hpp"
 #include "counters/counters.hpp"
+#include "engine/io/workers.hpp"
 #include "platform/linux/file_part.hpp"
 #include "process/engines.hpp"
 #include "settings/values.hpp"
+#include "storage/storage.hpp"
 
 namespace antiphon::process {
 
@@ -41,6 +43,10 @@ class Host {
   // address from my_heap_address().
   [[nodiscard]] virtual platform::FilePart my_heap() = 0;
   [[nodiscard]] virtual std::atomic<std::uint64_t>& my_heap_address() = 0;
+
+  // Where files are, and who works on them while the program computes.
+  [[nodiscard]] virtual storage::Storage& storage() = 0;
+  [[nodiscard]] virtual io::Workers& workers() = 0;
 
  protected:
   explicit Host(const settings::Values& settings = {}) : settings_(settings) {}

@@ -8,8 +8,10 @@
 #include "bootstrap/bootstrap.hpp"
 #include "bootstrap/broker_client.hpp"
 #include "platform/linux/cross_memory.hpp"
+#include "process/file_threads.hpp"
 #include "process/host.hpp"
 #include "process/waker.hpp"
+#include "storage/system/system_storage.hpp"
 #include "transport/shm/shm_transport.hpp"
 #include "transport/tcp/sockets.hpp"
 
@@ -33,6 +35,8 @@ class OnNode final : public Host {
                                      transport::Watches&) override;
   [[nodiscard]] platform::FilePart my_heap() override;
   [[nodiscard]] std::atomic<std::uint64_t>& my_heap_address() override;
+  [[nodiscard]] storage::Storage& storage() override { return storage_; }
+  [[nodiscard]] io::Workers& workers() override { return file_threads_; }
 
  private:
   [[nodiscard]] transport::tcp::Sockets sockets(const bootstrap::ProcessTable&);
@@ -52,6 +56,8 @@ class OnNode final : public Host {
 
   bootstrap::Bootstrap bootstrap_;
   std::unique_ptr<BetweenNodes> between_nodes_;  // null: the job has one node
+  storage::SystemStorage storage_;
+  FileThreads file_threads_;
   std::optional<platform::NamedTracer> tracer_;  // present while MPI is initialized
 };
 

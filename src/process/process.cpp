@@ -51,6 +51,7 @@ Process::~Process() {
   requests.clear();
   messages.clear();
   windows.clear();
+  files.clear();
   comms.clear();
 }
 
@@ -69,6 +70,8 @@ Surroundings Process::surroundings() {
                                 },
                             .free = [this](void* start) { allocations_.free_of_window(start); }},
           .cores = host_->cores(),
+          .storage = host_->storage(),
+          .workers = host_->workers(),
           .prepare_request = [this](Request& made) { requests.reserve(made); }};
 }
 
@@ -94,6 +97,13 @@ void Process::add_predefined_objects() {
   const auto completed = Ref<Request>::adopt(new Request(Request::Kind::send, world_));
   completed->complete();
   requests.set_predefined(kCompletedRequest, completed);
+}
+
+service::FileTools Process::file_tools() {
+  const auto predefined = [this](std::uintptr_t value) {
+    return Ref<objects::Datatype>::share(*datatypes.find(value));
+  };
+  return {toolbox(), open_files(), window_tools(), predefined(abi::OFFSET), predefined(abi::BYTE)};
 }
 
 void Process::abort(int code, std::string_view text) {

@@ -23,6 +23,7 @@
 #include "process/host.hpp"
 #include "process/predefined_attributes.hpp"
 #include "process/progress_thread.hpp"
+#include "service/files.hpp"
 #include "service/win_create.hpp"
 
 namespace antiphon::process {
@@ -79,6 +80,8 @@ class Process {
   [[nodiscard]] rma::PassiveTarget& passive_target() { return engines_.passive_target(); }
   [[nodiscard]] service::Toolbox toolbox() { return engines_.toolbox(); }
   [[nodiscard]] service::WindowTools window_tools() { return {toolbox(), one_sided(), allocations_}; }
+  [[nodiscard]] io::Files& open_files() { return engines_.files(); }
+  [[nodiscard]] service::FileTools file_tools();
   [[nodiscard]] service::Duplications& duplications() { return engines_.duplications(); }
   // A communicator of all processes, for operations that create a communicator without having one.
   [[nodiscard]] objects::Comm& assembly() { return *assembly_; }
@@ -111,6 +114,7 @@ class Process {
   objects::HandleTable<pt2pt::MatchedMessage> messages;
   objects::HandleTable<objects::Session> sessions;
   objects::HandleTable<objects::Window> windows;
+  objects::HandleTable<objects::File> files;
   objects::Keyvals keyvals;
 
   [[nodiscard]] Allocations& allocations() { return allocations_; }

@@ -274,10 +274,29 @@ Ref<Window> win_allocate_shared(const WindowTools& with, Comm& parent, const Win
   return made;
 }
 
-void win_free(const WindowTools& with, Window& window) {
-  with.tools.coll.barrier(window.comm());
+Ref<Window> win_of_words(const WindowTools& with, const Ref<Comm>& comm, std::uint64_t bytes) {
+  const WindowOptions options{.bytes = comm->rank() == 0 ? bytes : 0, .errhandler = comm->errhandler_ref()};
+  Piece piece =
+      allocate(with.memory, options.bytes, rma::Control::kAlignment, WindowAllocator::Visible::where_possible);
+  if (options.bytes != 0 && piece) std::memset(piece.get(), 0, options.bytes);
+  Piece control = options.bytes != 0 ? allocate_control(with.memory, *comm, options) : Piece{nullptr, GiveBack{}};
+  const bool failed = options.bytes != 0 && !piece;
+  const auto all = exchange(with.tools, *comm, announcement(piece.get(), options, control, failed));
+  need_all(all);
+  Ref<Window> made = window(with, Flavor::allocate, comm, *comm, exposed(all), options, std::move(control),
+                            piece.get(), piece.get());
+  (void)piece.release();
+  return made;
+}
+
+void win_of_words_free(const WindowTools& with, Window& window) {
   if (window.allocated()) with.memory.free_of_window(window.allocated());
   forget(with, window);
+}
+
+void win_free(const WindowTools& with, Window& window) {
+  with.tools.coll.barrier(window.comm());
+  win_of_words_free(with, window);
 }
 
 }  // namespace antiphon::service

@@ -42,6 +42,12 @@ struct WindowOptions {
 // A dynamic window, without memory yet.
 [[nodiscard]] Ref<Window> win_create_dynamic(const WindowTools& with, Comm& parent, const WindowOptions& options);
 
+// For the library's own use: a window over the communicator itself, in which rank 0 exposes `bytes` bytes, zero at
+// the beginning, and the others nothing. The caller makes all members meet before one of them uses it, and before it
+// ends.
+[[nodiscard]] Ref<Window> win_of_words(const WindowTools& with, const Ref<Comm>& comm, std::uint64_t bytes);
+void win_of_words_free(const WindowTools& with, Window& window);
+
 // Waits until all members have called it, and frees the memory. The caller frees the handle.
 void win_free(const WindowTools& with, Window& window);
 

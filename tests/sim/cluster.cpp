@@ -87,6 +87,7 @@ Cluster::Cluster(int size, const transport::sim::Conditions& conditions, std::ui
     : places_(places_on(nodes, size)),
       scheduler_(seed ^ 0x5eed5eed, stack_bytes),
       fabric_(size, conditions, seed, std::move(nodes)),
+      storage_({.seed = seed, .short_percent = 20, .interrupted_percent = 10}),
       seats_(static_cast<std::size_t>(size)) {
   fabric_.on_wake([this](int rank) { wake(rank); });
 }

@@ -11,6 +11,7 @@
 #include "progress/call_context.hpp"
 #include "progress/parking.hpp"
 #include "scheduler.hpp"
+#include "storage/memory/memory_storage.hpp"
 #include "trace.hpp"
 #include "transport/sim/fabric.hpp"
 
@@ -74,6 +75,8 @@ class Cluster {
   [[nodiscard]] std::string name_of(int rank) const;
   transport::sim::Fabric& fabric() { return fabric_; }
   Scheduler& scheduler() { return scheduler_; }
+  // The files of all ranks, in which reads and writes are cut short and interrupted at random.
+  storage::MemoryStorage& storage() { return storage_; }
 
   // From a rank's fiber: lets that much time pass, and the others go on.
   void sleep(std::uint64_t ticks);
@@ -96,6 +99,7 @@ class Cluster {
   std::vector<bootstrap::Place> places_;
   Scheduler scheduler_;
   transport::sim::Fabric fabric_;
+  storage::MemoryStorage storage_;
   Trace* trace_ = nullptr;
   std::vector<Seat> seats_;
 };

@@ -49,7 +49,9 @@ process::Surroundings Rank::surroundings(const RankOptions& options) {
           .context_block = options.context_block,
           .partition_tags = options.partition_tags,
           .common_memory = {.allocate = [this](std::size_t bytes) { return common_.allocate(number_, bytes); },
-                            .free = [this](void* start) { common_.free(start); }}};
+                            .free = [this](void* start) { common_.free(start); }},
+          .storage = cluster_.storage(),
+          .workers = workers_};
 }
 
 void Rank::on_packet(int source, const PacketHeader& header, Payload payload) {

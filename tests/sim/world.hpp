@@ -5,6 +5,7 @@
 
 #include "base/cache_line.hpp"
 #include "cluster.hpp"
+#include "polling_workers.hpp"
 #include "process/engines.hpp"
 
 namespace antiphon::sim {
@@ -72,6 +73,7 @@ class Rank {
   FiberParking parking_;
   progress::Lane lane_{false};
   settings::Values settings_;
+  PollingWorkers workers_;
   counters::Counters counters_;
   process::Engines engines_;
 };

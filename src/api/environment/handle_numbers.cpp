@@ -14,7 +14,7 @@ int to_int(Handle handle) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(handle) & 0x7fffffffu);
 }
 
-// Of kinds of which only predefined handles exist.
+// Where there are no other handles.
 template <class Handle>
 Handle predefined(int number) {
   return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(number));
@@ -59,6 +59,6 @@ MPI_Errhandler errhandler_fromint(int errhandler) {
   return from_int<MPI_Errhandler>(anytime().errhandlers, errhandler);
 }
 MPI_Info info_fromint(int info) { return from_int<MPI_Info>(anytime().infos, info); }
-MPI_File file_fromint(int file) { return predefined<MPI_File>(file); }
+MPI_File file_fromint(int file) { return from_int<MPI_File>(&Process::files, file); }
 
 }  // namespace antiphon::api

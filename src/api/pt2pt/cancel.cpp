@@ -11,6 +11,7 @@ namespace {
 
 const char* refusal(Request::Kind kind) {
   if (kind == Request::Kind::one_sided) return "a one-sided operation";
+  if (kind == Request::Kind::file) return "an operation on a file";
   return kind == Request::Kind::partitioned ? "a partitioned operation" : "a collective operation";
 }
 
@@ -39,6 +40,7 @@ void cancel(Process& process, MPI_Request* request) {
     case Request::Kind::collective:
     case Request::Kind::partitioned:
     case Request::Kind::one_sided:
+    case Request::Kind::file:
       base::fail(
           abi::ERR_REQUEST,
           fmt::format("request is {}, which cannot be cancelled; only sends, receives and generalized requests can",

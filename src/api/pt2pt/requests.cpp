@@ -43,7 +43,7 @@ objects::Request* operation_of(objects::Request& request, MPI_Request handle, co
 
 int note_failure(const objects::Request& operation, Failure* failure) {
   const int error = operation.outcome.error;
-  if (!*failure) *failure = failure_of({error, *operation.error_text}, operation.comm_ref());
+  if (!*failure) *failure = failure_of({error, *operation.error_text}, operation.scope());
   return error;
 }
 

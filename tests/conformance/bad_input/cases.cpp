@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -130,6 +131,19 @@ Word some_window() {
   if (win == MPI_WIN_NULL) MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_SELF, &base, &win);
   MPI_Win_set_errhandler(win, current_errhandler());
   return word(win);
+}
+
+// Without a name, so that nothing of it is left.
+Word some_file() {
+  static MPI_File file = MPI_FILE_NULL;
+  if (!is_running()) return word(file);
+  if (file == MPI_FILE_NULL) {
+    const std::string path = fmt::format("/tmp/antiphon-bad-input.{}", getpid());
+    MPI_File_open(MPI_COMM_SELF, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    MPI_File_delete(path.c_str(), MPI_INFO_NULL);
+  }
+  MPI_File_set_errhandler(file, current_errhandler());
+  return word(file);
 }
 
 Word fenced_window() {
@@ -264,6 +278,14 @@ Word freed_window() {
   return value;
 }
 
+Word closed_file() {
+  MPI_File file = MPI_FILE_NULL;
+  MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+  const Word value = word(file);
+  MPI_File_close(&file);
+  return value;
+}
+
 Word completed_request() {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Irecv(nullptr, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
@@ -367,8 +389,11 @@ HandleFacts facts_of(Kind kind) {
       return {locked_window, word(MPI_WIN_NULL), "MPI_WIN_NULL", MPI_ERR_WIN, freed_window};
     case Kind::dynamic_window:
       return {dynamic_window, word(MPI_WIN_NULL), "MPI_WIN_NULL", MPI_ERR_WIN, freed_window};
+    case Kind::file:
+      return {some_file, word(MPI_FILE_NULL), "MPI_FILE_NULL", MPI_ERR_FILE, closed_file};
     case Kind::file_or_null:
-      return {[] { return word(MPI_FILE_NULL); }, word(MPI_FILE_NULL), "MPI_FILE_NULL", MPI_ERR_FILE, nullptr, true};
+      return {
+          [] { return word(MPI_FILE_NULL); }, word(MPI_FILE_NULL), "MPI_FILE_NULL", MPI_ERR_FILE, closed_file, true};
     case Kind::message:
       return {some_message, word(MPI_MESSAGE_NULL), "MPI_MESSAGE_NULL", MPI_ERR_REQUEST, received_message};
     case Kind::generalized_request:
@@ -491,6 +516,12 @@ std::vector<BadValue> bad_values(const Argument& argument, std::size_t position)
       return bad_integers(name, {MPI_ERR_DISP}, {0, -1, INT_MIN}, "1 or more bytes");
     case Kind::displacement:
       return bad_integers(name, {MPI_ERR_DISP}, {-1, INT_MIN}, "negative");
+    case Kind::offset:
+      return bad_integers(name, {MPI_ERR_ARG}, {-1, INT_MIN}, "");
+    case Kind::access_mode:
+      return bad_integers(name, {MPI_ERR_AMODE}, {-1, 0, 1 << 20, MPI_MODE_RDONLY | MPI_MODE_RDWR}, "MPI_MODE_");
+    case Kind::whence:
+      return bad_integers(name, {MPI_ERR_ARG}, {-1, 0, 77}, "MPI_SEEK_END");
     case Kind::assertion:
       return bad_integers(name, {MPI_ERR_ASSERT}, {-1, 1, INT_MIN}, "MPI_MODE_");
     case Kind::lock_type:
@@ -557,6 +588,7 @@ Word good_value(const Argument& argument, std::size_t position) {
       return 0;
     case Kind::any_integer:
     case Kind::displacement:
+    case Kind::offset:
     case Kind::assertion:
     case Kind::lock_type:
     case Kind::index:
@@ -569,6 +601,10 @@ Word good_value(const Argument& argument, std::size_t position) {
     case Kind::thread_level:
     case Kind::color:
       return argument.good.empty() ? 0 : static_cast<Word>(argument.good.front());
+    case Kind::access_mode:
+      return MPI_MODE_RDWR;
+    case Kind::whence:
+      return MPI_SEEK_SET;
     case Kind::count:
     case Kind::unit:
     case Kind::length:

@@ -36,6 +36,9 @@ enum class Kind {
   length,            // of an array or a grid: 0 or more
   unit,              // of displacements: 1 or more
   displacement,      // 0 or more
+  offset,            // in a file: 0 or more
+  access_mode,       // of a file: a sum of constants
+  whence,            // MPI_SEEK_SET or another
   assertion,         // a sum of constants
   lock_type,
   index,  // of one of few things
@@ -65,6 +68,7 @@ enum class Kind {
   datatype_or_null,
   derived_datatype,
   errhandler,
+  file,
   file_or_null,
   group,
   group_or_null,

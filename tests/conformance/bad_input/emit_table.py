@@ -23,6 +23,7 @@ HANDLES = {
 OR_NULL = {"COMMUNICATOR", "FILE", "GROUP", "INFO", "WINDOW"}
 COUNTS = {"POLYXFER_NUM_ELEM_NNI", "POLYDTYPE_NUM_ELEM_NNI", "XFER_NUM_ELEM_NNI"}
 VALUES = {
+    "ACCESS_MODE": "access_mode",
     "ALLOC_MEM_NUM_BYTES": "length",
     "ASSERT": "assertion",
     "ARRAY_LENGTH": "length",
@@ -36,12 +37,14 @@ VALUES = {
     "KEY_INDEX": "index",
     "LOCK_TYPE": "lock_type",
     "NUM_DIMS": "length",
+    "OFFSET": "offset",
     "PARTITION": "index",
     "POLYRMA_DISPLACEMENT": "unit",
     "RANK_NNI": "destination",
     "REQUEST": "request_or_null",
     "RMA_DISPLACEMENT_NNI": "displacement",
     "THREAD_LEVEL": "thread_level",
+    "UPDATE_MODE": "whence",
     "WINDOW_SIZE": "length",
     "WIN_ATTACH_SIZE": "length",
 }
@@ -83,7 +86,7 @@ def kind_of(parameter, procedure, large) -> str:
         return "result" if parameter.direction != "in" else "array"
     if kind in HANDLES:
         return HANDLES[kind] + ("_or_null" if parameter.nullable and kind in OR_NULL else "")
-    if kind in COUNTS:
+    if kind in COUNTS or (procedure.chapter == "io" and kind == "POLYXFER_NUM_ELEM"):
         return "count"
     if kind == "KEYVAL":
         return keyval_of(procedure)

@@ -29,6 +29,7 @@ constexpr int kShown = 10;  // failures of one rank that are printed
 
 }  // namespace
 
+int failures() { return state.failures; }
 int rank() { return state.rank; }
 int size() { return state.size; }
 bool on_one_node() { return state.on_one_node; }

@@ -45,6 +45,9 @@ int run(std::initializer_list<Test> tests, int thread_level = MPI_THREAD_SINGLE)
 
 void fail(const std::string& what, const Where& where);
 
+// How often something has failed on this rank so far.
+[[nodiscard]] int failures();
+
 inline void expect(bool holds, const std::string& what, const Where& where = Where::current()) {
   if (!holds) fail(what, where);
 }

@@ -37,4 +37,6 @@ platform::FilePart SimulatedHost::my_heap() { return job_.heaps().part(me_.rank(
 
 std::atomic<std::uint64_t>& SimulatedHost::my_heap_address() { return job_.heaps().address(me_.rank()); }
 
+storage::Storage& SimulatedHost::storage() { return job_.cluster().storage(); }
+
 }  // namespace antiphon::sim

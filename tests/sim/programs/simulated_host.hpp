@@ -4,6 +4,7 @@
 
 #include "bootstrap/job.hpp"
 #include "cluster.hpp"
+#include "polling_workers.hpp"
 #include "process/host.hpp"
 
 namespace antiphon::sim {
@@ -40,10 +41,13 @@ class SimulatedHost final : public process::Host {
                                               transport::Watches&) override;
   [[nodiscard]] platform::FilePart my_heap() override;
   [[nodiscard]] std::atomic<std::uint64_t>& my_heap_address() override;
+  [[nodiscard]] storage::Storage& storage() override;
+  [[nodiscard]] io::Workers& workers() override { return workers_; }
 
  private:
   SimulatedJob& job_;
   RankOfJob me_;
+  PollingWorkers workers_;
 };
 
 }  // namespace antiphon::sim

@@ -8,7 +8,7 @@
 //   rounds         what is done again and again, and who has its buffer when (persistent, partitioned)
 //   errors         are exceptions, or results where attempt() says so (error, result)
 //
-// What fewer programs use, they include beside it: topology.hpp, shared_window.hpp, dynamic_window.hpp,
+// What fewer programs use, they include beside it: file.hpp, topology.hpp, shared_window.hpp, dynamic_window.hpp,
 // serialization.hpp.
 #pragma once
 

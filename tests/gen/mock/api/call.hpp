@@ -12,6 +12,7 @@ class Call {
   static void check_status(const MPI_Status* status, const char* argument);
   static void needs_memory();
   objects::Comm& comm(MPI_Comm handle, const char* argument);
+  objects::Comm& comm_of_new_file(MPI_Comm handle, const char* argument);
   objects::Comm* comm_or_null(MPI_Comm handle, const char* argument);
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument);
   objects::Datatype& datatype(MPI_Datatype handle, const char* argument, int peer);
@@ -24,6 +25,7 @@ class Call {
   objects::Group& group(MPI_Group handle, const char* argument);
   objects::Group* group_or_null(MPI_Group handle, const char* argument);
   objects::Info& info(MPI_Info handle, const char* argument);
+  objects::Info* info_of_new_file_or_null(MPI_Info handle, const char* argument);
   objects::Info* info_or_null(MPI_Info handle, const char* argument);
   objects::Op& op(MPI_Op handle, const char* argument);
   objects::Session& session(MPI_Session handle, const char* argument);
