@@ -1,4 +1,5 @@
-// A descriptor that becomes readable after a time (timerfd_create(2)). It can be set once more when it has rung.
+// A descriptor that becomes readable after a time (timerfd_create(2)), and stays so until it is set again or
+// silenced.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@ class Alarm {
   [[nodiscard]] int descriptor() const noexcept { return timer_.get(); }
   // False if the system refuses.
   [[nodiscard]] bool set(std::uint64_t after_ns) noexcept;
+  void silence() noexcept { (void)set(0); }
 
  private:
   OwnedDescriptor timer_;  // none before it is first set

@@ -18,18 +18,24 @@ namespace {
 
 constexpr std::array<std::byte, kFrameAlignment> kZeros{};
 
-// The system asks a silent peer whether it is there, so a host that has gone is noticed within eight seconds, but
-// only while no data is under way. TCP_USER_TIMEOUT would notice it then, too, but it also ends connections to
-// processes that compute for that long without reading.
+// Frames up to this length are short: copying them into one piece takes less than passing several to the system does.
+constexpr std::size_t kShortFrame = 512;
+constexpr unsigned kBurst = 3;  // with so many short packets between two looks, gathering begins
+
+// Sockets of tests have no such options.
+void set(int socket, int level, int option, int value) noexcept {
+  (void)setsockopt(socket, level, option, &value, sizeof value);
+}
+
+// The system asks a silent peer whether it is there: so a host that has gone is noticed within eight seconds. While
+// data is under way it does not ask; then the transport looks (line()). TCP_USER_TIMEOUT would notice that, too, but
+// it also ends connections to processes that compute for that long without reading.
 void set_up(int socket) noexcept {
-  const auto set = [&](int level, int option, int value) {
-    (void)setsockopt(socket, level, option, &value, sizeof value);  // sockets of tests have no such options
-  };
-  set(IPPROTO_TCP, TCP_NODELAY, 1);
-  set(SOL_SOCKET, SO_KEEPALIVE, 1);
-  set(IPPROTO_TCP, TCP_KEEPIDLE, 4);
-  set(IPPROTO_TCP, TCP_KEEPINTVL, 2);
-  set(IPPROTO_TCP, TCP_KEEPCNT, 2);
+  set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
+  set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(socket, IPPROTO_TCP, TCP_KEEPIDLE, 4);
+  set(socket, IPPROTO_TCP, TCP_KEEPINTVL, 2);
+  set(socket, IPPROTO_TCP, TCP_KEEPCNT, 2);
 }
 
 iovec piece(const void* start, std::size_t bytes) noexcept { return {const_cast<void*>(start), bytes}; }
@@ -38,6 +44,22 @@ std::size_t bytes_of(std::span<const iovec> pieces) noexcept {
   std::size_t sum = 0;
   for (const iovec& one : pieces) sum += one.iov_len;
   return sum;
+}
+
+ssize_t send_all(int socket, std::span<const iovec> pieces) noexcept {
+  msghdr message{};
+  message.msg_iov = const_cast<iovec*>(pieces.data());
+  message.msg_iovlen = pieces.size();
+  return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+ssize_t send_in_one_piece(int socket, std::span<const iovec> pieces) noexcept {
+  std::array<std::byte, kShortFrame> frame;
+  std::size_t bytes = 0;
+  for (const iovec& one : pieces) {
+    if (one.iov_len != 0) std::memcpy(frame.data() + bytes, one.iov_base, one.iov_len);
+    bytes += one.iov_len;
+  }
+  return send(socket, frame.data(), bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 }  // namespace
@@ -77,7 +99,9 @@ void Connection::give_buffer_back() noexcept {
 SendStatus Connection::try_send(const PacketHeader& header, Payload payload) noexcept {
   if (state_ != State::open) [[unlikely]]
     return state_ == State::ended ? SendStatus::sent : SendStatus::full;
-  const FrameHead head{.payload_bytes = static_cast<std::uint32_t>(payload.size()), .packet = header};
+  const FrameHead head{.kind = count_in_burst(payload.size()),
+                       .payload_bytes = static_cast<std::uint32_t>(payload.size()),
+                       .packet = header};
   const std::array pieces{piece(&head, sizeof head), piece(payload.data(), payload.size()),
                           piece(kZeros.data(), padded(payload.size()) - payload.size())};
   common_.sent = true;
@@ -88,14 +112,31 @@ SendStatus Connection::try_send(const PacketHeader& header, Payload payload) noe
   return SendStatus::sent;
 }
 
+// Long packets fill segments of their own, so they do not make a burst.
+FrameHead::Kind Connection::count_in_burst(std::size_t bytes) noexcept {
+  if (gathers_) return FrameHead::Kind::gathered;
+  if (frame_bytes(bytes) > kShortFrame) return FrameHead::Kind::packet;
+  if (std::exchange(burst_since_, common_.looks) != common_.looks) in_burst_ = 0;
+  if (++in_burst_ < kBurst) return FrameHead::Kind::packet;
+  gathers_ = true;
+  next_gathering_ = std::exchange(common_.gathering, this);
+  set(socket_.get(), IPPROTO_TCP, TCP_NODELAY, 0);
+  return FrameHead::Kind::gathered;
+}
+
+Connection* Connection::end_burst() noexcept {
+  gathers_ = false;
+  if (state_ == State::open) set(socket_.get(), IPPROTO_TCP, TCP_NODELAY, 1);
+  return std::exchange(next_gathering_, nullptr);
+}
+
 // False if the system takes nothing. What it does not take otherwise is kept, so there must be a buffer beforehand.
 bool Connection::send_now(std::span<const iovec> pieces) noexcept {
   if (write_error_ != 0 || watches_for_room_ || !common_.has_buffer()) return false;
-  msghdr message{};
-  message.msg_iov = const_cast<iovec*>(pieces.data());
-  message.msg_iovlen = pieces.size();
-  const ssize_t sent = sendmsg(socket_.get(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-  if (sent == static_cast<ssize_t>(bytes_of(pieces))) [[likely]]
+  const std::size_t bytes = bytes_of(pieces);
+  const ssize_t sent =
+      bytes <= kShortFrame ? send_in_one_piece(socket_.get(), pieces) : send_all(socket_.get(), pieces);
+  if (sent == static_cast<ssize_t>(bytes)) [[likely]]
     return true;
   if (sent < 0 && errno != EAGAIN && errno != EINTR && errno != ENOBUFS) {
     cannot_write(errno);
@@ -130,7 +171,8 @@ void Connection::commit(const PacketHeader& header, std::size_t bytes) noexcept 
   const bool is_first = !has_waiting();
   if (state_ == State::ended) return give_buffer_back();
   std::byte* const frame = buffer_.get() + end_;
-  const FrameHead head{.payload_bytes = static_cast<std::uint32_t>(bytes), .packet = header};
+  const FrameHead head{
+      .kind = count_in_burst(bytes), .payload_bytes = static_cast<std::uint32_t>(bytes), .packet = header};
   std::memcpy(frame, &head, sizeof head);
   std::memset(frame + sizeof head + bytes, 0, padded(bytes) - bytes);
   end_ += frame_bytes(bytes);
@@ -186,10 +228,15 @@ void Connection::cannot_write(int error) noexcept {
 bool Connection::read(const Dispatcher& dispatch) {
   if (state_ != State::open) return false;
   std::array pieces{rest_of_piece(), iovec{common_.scratch.get(), common_.scratch_bytes}};
-  msghdr message{};
-  message.msg_iov = pieces.data();
-  message.msg_iovlen = pieces.size();
-  const ssize_t got = recvmsg(socket_.get(), &message, MSG_DONTWAIT);
+  ssize_t got;
+  if (pieces[0].iov_len == 0) {
+    got = recv(socket_.get(), pieces[1].iov_base, pieces[1].iov_len, MSG_DONTWAIT);
+  } else {
+    msghdr message{};
+    message.msg_iov = pieces.data();
+    message.msg_iovlen = pieces.size();
+    got = recvmsg(socket_.get(), &message, MSG_DONTWAIT);
+  }
   if (got <= 0) {
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
     end_of_stream(got == 0 ? 0 : errno);
@@ -197,6 +244,8 @@ bool Connection::read(const Dispatcher& dispatch) {
   }
   const std::size_t bytes = static_cast<std::size_t>(got), of_piece = std::min(bytes, pieces[0].iov_len);
   take(of_piece, {common_.scratch.get(), bytes - of_piece}, dispatch);
+  if (std::exchange(is_to_be_acknowledged_, false) && state_ == State::open)
+    set(socket_.get(), IPPROTO_TCP, TCP_QUICKACK, 1);
   return true;
 }
 
@@ -240,8 +289,10 @@ void Connection::take(std::size_t bytes_of_piece, std::span<const std::byte> mor
 }
 
 bool Connection::is_valid() {
-  const bool is_packet = head_.kind == FrameHead::Kind::packet && head_.payload_bytes <= common_.limits.max_payload;
-  const bool is_goodbye = head_.kind == FrameHead::Kind::goodbye && head_.payload_bytes == 0;
+  using Kind = FrameHead::Kind;
+  const bool is_packet = (head_.kind == Kind::packet || head_.kind == Kind::gathered) &&
+                         head_.payload_bytes <= common_.limits.max_payload;
+  const bool is_goodbye = head_.kind == Kind::goodbye && head_.payload_bytes == 0;
   if (is_packet || is_goodbye) return true;
   reason_ = fmt::format("a frame of kind {:#010x} with {} bytes (valid: packets of at most {} bytes)",
                         static_cast<std::uint32_t>(head_.kind), head_.payload_bytes, common_.limits.max_payload);
@@ -252,10 +303,20 @@ bool Connection::is_valid() {
 void Connection::deliver(Payload payload, const Dispatcher& dispatch) {
   head_bytes_ = 0;
   may_end_ = head_.kind == FrameHead::Kind::goodbye;
+  is_to_be_acknowledged_ |= head_.kind == FrameHead::Kind::gathered;
   if (!may_end_) dispatch(process_, head_.packet, payload);
 }
 
 // ---- the end
+
+Connection::Line Connection::line(unsigned most_retries) const noexcept {
+  tcp_info info{};
+  socklen_t bytes = sizeof info;
+  if (state_ != State::open || getsockopt(socket_.get(), IPPROTO_TCP, TCP_INFO, &info, &bytes) != 0)
+    return Line::clear;
+  if (info.tcpi_unacked == 0) return Line::clear;
+  return info.tcpi_retransmits >= most_retries ? Line::lost : Line::under_way;
+}
 
 // `error` is 0 if the other process has closed the connection.
 void Connection::end_of_stream(int error) {

@@ -12,8 +12,9 @@ namespace antiphon::transport::tcp {
 struct FrameHead {
   // Values that a stream out of step hardly has.
   enum class Kind : std::uint32_t {
-    packet = 0x6b636150,   // "Pack"
-    goodbye = 0x65794265,  // "eBye": the sender may end the connection; the other fields are zero
+    packet = 0x6b636150,    // "Pack"
+    gathered = 0x72656847,  // "Gher": a packet, too; those after it may wait until it has been acknowledged
+    goodbye = 0x65794265,   // "eBye": the sender may end the connection; the other fields are zero
   };
 
   Kind kind = Kind::packet;

@@ -69,7 +69,10 @@ void TcpTransport::say_goodbye() {
 }
 
 bool TcpTransport::look(const Dispatcher& dispatch) {
+  ++common_.looks;
+  for (Connection* one = std::exchange(common_.gathering, nullptr); one;) one = one->end_burst();
   const bool sent = std::exchange(common_.sent, false);
+  if (sent && !std::exchange(is_watching_, true)) watch_again();
   const bool moved =
       favourite_ && ++looks_ % kLooksBetween != 0 ? look_at(*favourite_, dispatch) : look_at_all(dispatch);
   if (sent || moved || common_.blocked != 0)
@@ -86,8 +89,10 @@ bool TcpTransport::look_at_all(const Dispatcher& dispatch) {
   for (const auto& [owner, to_read, to_write] : events_.ready()) {
     if (owner == &sockets_) {
       take_sockets();
-    } else if (owner == &alarm_) {
+    } else if (owner == &grace_) {
       report_loss();
+    } else if (owner == &watch_) {
+      look_for_lost_hosts();
     } else {
       auto& connection = *static_cast<Connection*>(owner);
       if (to_write) moved |= connection.write_waiting();
@@ -130,7 +135,30 @@ void TcpTransport::lose(const Connection& connection) {
   if (!lost_.empty()) return;
   lost_ = fmt::format("the connection to {} broke: {}", sockets_.name(connection.process()), connection.reason());
   const auto grace = static_cast<std::uint64_t>(options_.grace.count());
-  if (!alarm_.set(grace) || !events_.add(alarm_.descriptor(), &alarm_)) report_loss();
+  if (!grace_.set(grace) || !events_.add(grace_.descriptor(), &grace_)) report_loss();
+}
+
+// A host that is gone acknowledges nothing. The system would report that after a quarter of an hour.
+void TcpTransport::look_for_lost_hosts() {
+  bool under_way = false;
+  for (const auto& [process, connection] : connections_) {
+    const Connection::Line line = connection->line(options_.most_retries);
+    under_way |= line == Connection::Line::under_way;
+    if (line != Connection::Line::lost) continue;
+    connection->give_up();
+    if (connection->state() == Connection::State::broken) lose(*connection);
+  }
+  is_watching_ = under_way;
+  if (under_way)
+    watch_again();
+  else
+    watch_.silence();
+}
+
+void TcpTransport::watch_again() {
+  const bool is_new = watch_.descriptor() < 0;
+  if (watch_.set(static_cast<std::uint64_t>(options_.watch_period.count())) && is_new)
+    (void)events_.add(watch_.descriptor(), &watch_);
 }
 
 void TcpTransport::report_loss() const { base::fail(abi::ERR_OTHER, lost_); }

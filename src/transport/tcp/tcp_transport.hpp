@@ -25,6 +25,10 @@ struct Options {
   std::size_t scratch_bytes = std::size_t{256} << 10;        // the most that is read from one connection at a time
   int looks_skipped = 63;                                    // polls in a row that do not look, where nothing moves
   std::chrono::nanoseconds grace = std::chrono::seconds(2);  // from a broken connection to the error
+  // How often it is looked whether data that was sent is acknowledged, and with how many retries of the system the
+  // host is lost: five take six seconds and more.
+  std::chrono::nanoseconds watch_period = std::chrono::seconds(2);
+  unsigned most_retries = 5;
 };
 
 class TcpTransport final : public Transport {
@@ -60,6 +64,8 @@ class TcpTransport final : public Transport {
   void take_sockets();
   void lose(const Connection& connection);
   [[noreturn]] void report_loss() const;
+  void look_for_lost_hosts();
+  void watch_again();
 
   Sockets sockets_;
   platform::EventSet& events_;
@@ -70,7 +76,9 @@ class TcpTransport final : public Transport {
   unsigned looks_ = 0;
   int eager_looks_ = 0;        // left before polls begin to be skipped
   std::atomic<int> skip_ = 0;  // polls left until the next look
-  platform::Alarm alarm_;      // for the end of the time of grace
+  platform::Alarm grace_;      // rings at the end of the time of grace
+  platform::Alarm watch_;      // rings when it is to be looked for lost hosts
+  bool is_watching_ = false;   // watch_ is set, because something was sent
   std::string lost_;           // what was lost first; empty: nothing
 };
 
