@@ -6,7 +6,7 @@ kill_test.py --mpiexec PATH --rank PATH [--hosts]
 
 --hosts: the jobs run over several hosts, which are all this machine, in trees of daemons; a daemon and the process that runs
 its ranks are killed as well, and a daemon is stopped.
-ANTIPHON_KILL_ROUNDS: how many kills (10; 100, and 200 over hosts, where ANTIPHON_TEST_LONG is set). ANTIPHON_KILL_SEED: what they are drawn from; printed when something is left.
+ANTIPHON_KILL_ROUNDS: how many kills (10; 100, and 40 over hosts, where ANTIPHON_TEST_LONG is set). ANTIPHON_KILL_SEED: what they are drawn from; printed when something is left.
 """
 import argparse
 import collections
@@ -188,7 +188,7 @@ def main():
     parser.add_argument("--hosts", action="store_true", help="jobs over several hosts")
     parser.add_argument("--private", action="store_true", help="used by the program itself")
     options = parser.parse_args()
-    rounds = int(os.environ.get("ANTIPHON_KILL_ROUNDS", (200 if options.hosts else 100) if "ANTIPHON_TEST_LONG" in os.environ else 10))
+    rounds = int(os.environ.get("ANTIPHON_KILL_ROUNDS", (40 if options.hosts else 100) if "ANTIPHON_TEST_LONG" in os.environ else 10))
     seed = int(os.environ.get("ANTIPHON_KILL_SEED", random.randrange(10**9)))
     rng = random.Random(seed)
     before = shared_memory()
