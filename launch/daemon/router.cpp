@@ -25,8 +25,6 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = Nodes::Clock;
 
-constexpr std::size_t kMostUnsent = 1 << 20;
-
 // The signals that ask the daemon to end, as a descriptor.
 platform::OwnedDescriptor open_requests_to_end(sigset_t* original_mask) {
   sigset_t ends, blocked;
@@ -63,7 +61,7 @@ class Router {
 
  private:
   // If so much waits to be sent upwards, nothing is read from below.
-  [[nodiscard]] bool is_full() const { return up_.unsent() > kMostUnsent; }
+  [[nodiscard]] bool is_full() const { return up_.is_full(); }
 
   void wait_for_event() {
     polls_.clear();

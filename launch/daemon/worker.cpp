@@ -23,8 +23,6 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = Nodes::Clock;
 
-// If so much waits to be sent, what the ranks print is not read.
-constexpr std::size_t kMostUnsent = 1 << 20;
 // A daemon that has stopped is missed on both sides. Whoever has started it comes first, and tells the user.
 constexpr int kMostMissed = Pulse::kMostMissed + 2;
 
@@ -45,7 +43,7 @@ class Worker {
       while (const std::optional<Frame> frame = up_.next_frame())
         if (!frame->bytes.empty()) obey(frame->node, decode_order(frame->bytes));
       nodes_.handle(polls_);
-      nodes_.hold_output(up_.unsent() > kMostUnsent);
+      nodes_.hold_output(up_.is_full());  // what the ranks print is not read for now
       if (pulse_.beat(Clock::now())) up_.send(0, {});
     }
     // If the daemon lives, it is stopped, and mpiexec, on another machine, cannot end it.

@@ -1,9 +1,10 @@
 // Turns values into bytes and back. Both ends are the same build of Antiphon (wire/greeting.hpp), so plain data keeps
 // its layout; lengths are checked nevertheless, so that no bytes, whatever they are, make a Reader read beyond them
-// or allocate much more than they take. A struct says by Fields which members it has.
+// or allocate much more than they take. kFields lists the members of a struct.
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -18,14 +19,12 @@
 
 namespace antiphon::launch {
 
-// Specialized with a tuple of member pointers, `members`, for each struct that is not plain data.
+// Specialized with a tuple of member pointers for each struct that is not plain data.
 template <class T>
-struct Fields;
+constexpr auto kFields = nullptr;
 
 template <class T>
-concept HasFields = requires {
-  Fields<T>::members;
-};
+concept HasFields = !std::same_as<std::remove_const_t<decltype(kFields<T>)>, std::nullptr_t>;
 template <class T>
 concept PlainData =
     std::is_trivially_copyable_v<T> && !HasFields<T> && !std::same_as<T, std::string_view> && !std::same_as<T, bool>;
@@ -60,7 +59,7 @@ class Writer {
   }
   template <HasFields T>
   void put(const T& value) {
-    std::apply([&](auto... member) { (put(value.*member), ...); }, Fields<T>::members);
+    std::apply([&](auto... member) { (put(value.*member), ...); }, kFields<T>);
   }
   template <class... Choices>
   void put(const std::variant<Choices...>& value) {
@@ -105,7 +104,7 @@ class Reader {
   }
   template <HasFields T>
   void get(T& value) {
-    std::apply([&](auto... member) { (get(value.*member), ...); }, Fields<T>::members);
+    std::apply([&](auto... member) { (get(value.*member), ...); }, kFields<T>);
   }
   template <class... Choices>
   void get(std::variant<Choices...>& value) {

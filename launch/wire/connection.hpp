@@ -43,12 +43,16 @@ class Connection {
   void send(int node, std::string_view bytes);
   void send_line(std::string_view line);
   [[nodiscard]] std::size_t unsent() const { return queued_.size() - sent_; }
+  // So much waits to be sent that whoever makes more of it should pause.
+  [[nodiscard]] bool is_full() const { return unsent() > kMostUnsent; }
 
   // The other end has closed it, or has ended. What came before can still be taken.
   [[nodiscard]] bool has_ended() const { return ended_; }
   void close();
 
  private:
+  static constexpr std::size_t kMostUnsent = 1 << 20;  // bytes
+
   bool read_some();
   void write_some();
 

@@ -6,130 +6,68 @@ namespace antiphon::launch {
 
 // Structs that are not here are plain data, for which any bytes are a value; so none of them has a bool.
 template <>
-struct Fields<Variable> {
-  using T = Variable;
-  static constexpr auto members = std::tuple{&T::name, &T::value};
-};
+constexpr auto kFields<Variable> = std::tuple{&Variable::name, &Variable::value};
 template <>
-struct Fields<App> {
-  using T = App;
-  static constexpr auto members =
-      std::tuple{&T::ranks, &T::environment, &T::working_directory, &T::search_path, &T::command};
-};
+constexpr auto kFields<App> =
+    std::tuple{&App::ranks, &App::environment, &App::working_directory, &App::search_path, &App::command};
 template <>
-struct Fields<LaunchCommand> {
-  using T = LaunchCommand;
-  static constexpr auto members = std::tuple{&T::words, &T::has_shell};
-};
+constexpr auto kFields<LaunchCommand> = std::tuple{&LaunchCommand::words, &LaunchCommand::has_shell};
 template <>
-struct Fields<JobDescription> {
-  using T = JobDescription;
-  static constexpr auto members = std::tuple{&T::apps,
-                                             &T::environment,
-                                             &T::variables,
-                                             &T::settings,
-                                             &T::values,
-                                             &T::bind_to,
-                                             &T::map_by,
-                                             &T::streams,
-                                             &T::places,
-                                             &T::node_names,
-                                             &T::working_directory,
-                                             &T::limits,
-                                             &T::secret,
-                                             &T::ports,
-                                             &T::interfaces,
-                                             &T::tell_details,
-                                             &T::daemon,
-                                             &T::launch,
-                                             &T::fan_out};
-};
+constexpr auto kFields<JobDescription> = std::tuple{&JobDescription::apps,
+                                                    &JobDescription::environment,
+                                                    &JobDescription::variables,
+                                                    &JobDescription::settings,
+                                                    &JobDescription::values,
+                                                    &JobDescription::bind_to,
+                                                    &JobDescription::map_by,
+                                                    &JobDescription::streams,
+                                                    &JobDescription::places,
+                                                    &JobDescription::node_names,
+                                                    &JobDescription::working_directory,
+                                                    &JobDescription::limits,
+                                                    &JobDescription::secret,
+                                                    &JobDescription::ports,
+                                                    &JobDescription::interfaces,
+                                                    &JobDescription::tell_details,
+                                                    &JobDescription::daemon,
+                                                    &JobDescription::launch,
+                                                    &JobDescription::fan_out};
 template <>
-struct Fields<BrokerEndpoint> {
-  using T = BrokerEndpoint;
-  static constexpr auto members = std::tuple{&T::port, &T::addresses};
-};
+constexpr auto kFields<BrokerEndpoint> = std::tuple{&BrokerEndpoint::port, &BrokerEndpoint::addresses};
 template <>
-struct Fields<Prepare> {
-  using T = Prepare;
-  static constexpr auto members = std::tuple{&T::job};
-};
+constexpr auto kFields<Prepare> = std::tuple{&Prepare::job};
 template <>
-struct Fields<Start> {
-  using T = Start;
-  static constexpr auto members = std::tuple{&T::brokers};
-};
+constexpr auto kFields<Start> = std::tuple{&Start::brokers};
 template <>
-struct Fields<Look> {
-  using T = Look;
-  static constexpr auto members = std::tuple{&T::number, &T::even_if_some_run};
-};
+constexpr auto kFields<Look> = std::tuple{&Look::number, &Look::even_if_some_run};
 template <>
-struct Fields<HoldOutput> {
-  using T = HoldOutput;
-  static constexpr auto members = std::tuple{&T::stream, &T::hold};
-};
+constexpr auto kFields<HoldOutput> = std::tuple{&HoldOutput::stream, &HoldOutput::hold};
 template <>
-struct Fields<Input> {
-  using T = Input;
-  static constexpr auto members = std::tuple{&T::bytes};
-};
+constexpr auto kFields<Input> = std::tuple{&Input::bytes};
 template <>
-struct Fields<Prepared> {
-  using T = Prepared;
-  static constexpr auto members = std::tuple{&T::binding, &T::broker};
-};
+constexpr auto kFields<Prepared> = std::tuple{&Prepared::binding, &Prepared::broker};
 template <>
-struct Fields<Started> {
-  using T = Started;
-  static constexpr auto members = std::tuple{&T::pids};
-};
+constexpr auto kFields<Started> = std::tuple{&Started::pids};
 template <>
-struct Fields<Failed> {
-  using T = Failed;
-  static constexpr auto members = std::tuple{&T::exit_status, &T::message};
-};
+constexpr auto kFields<Failed> = std::tuple{&Failed::exit_status, &Failed::message};
 template <>
-struct Fields<Printed> {
-  using T = Printed;
-  static constexpr auto members = std::tuple{&T::rank, &T::stream, &T::bytes};
-};
+constexpr auto kFields<Printed> = std::tuple{&Printed::rank, &Printed::stream, &Printed::bytes};
 template <>
-struct Fields<Aborted> {
-  using T = Aborted;
-  static constexpr auto members = std::tuple{&T::rank, &T::code, &T::text};
-};
+constexpr auto kFields<Aborted> = std::tuple{&Aborted::rank, &Aborted::code, &Aborted::text};
 template <>
-struct Fields<Ended> {
-  using T = Ended;
-  static constexpr auto members = std::tuple{&T::ranks, &T::kills};
-};
+constexpr auto kFields<Ended> = std::tuple{&Ended::ranks, &Ended::kills};
 template <>
-struct Fields<RankView> {
-  using T = RankView;
-  static constexpr auto members = std::tuple{&T::rank,         &T::pid,    &T::by,   &T::condition, &T::sleeps,
-                                             &T::wait_version, &T::cpu_ms, &T::wait, &T::waited_ns, &T::failure};
-};
+constexpr auto kFields<RankView> =
+    std::tuple{&RankView::rank,         &RankView::pid,    &RankView::by,   &RankView::condition, &RankView::sleeps,
+               &RankView::wait_version, &RankView::cpu_ms, &RankView::wait, &RankView::waited_ns, &RankView::failure};
 template <>
-struct Fields<Seen> {
-  using T = Seen;
-  static constexpr auto members = std::tuple{&T::number, &T::some_run, &T::ranks};
-};
+constexpr auto kFields<Seen> = std::tuple{&Seen::number, &Seen::some_run, &Seen::ranks};
 template <>
-struct Fields<Note> {
-  using T = Note;
-  static constexpr auto members = std::tuple{&T::text};
-};
+constexpr auto kFields<Note> = std::tuple{&Note::text};
 template <>
-struct Fields<Finished> {
-  using T = Finished;
-  static constexpr auto members = std::tuple{&T::counted};
-};
+constexpr auto kFields<Finished> = std::tuple{&Finished::counted};
 template <>
-struct Fields<Lost> {
-  using T = Lost;
-  static constexpr auto members = std::tuple{&T::message};
-};
+constexpr auto kFields<Lost> = std::tuple{&Lost::message};
 
 namespace {
 

@@ -200,12 +200,17 @@ TEST(ATcpConnection, SaysWhyItBroke) {
   EXPECT_EQ(receiver.complaint(), "the connection to rank 1 on its host broke: Connection reset by peer");
 }
 
-// A host that has gone answers nothing: here, a filter drops what arrives for its socket.
-TEST(ATcpConnection, IsBrokenWhenNothingIsAcknowledgedAnyMore) {
+// Looks soon whether anything is acknowledged.
+transport::tcp::Options watchful() {
   transport::tcp::Options options = impatient();
   options.watch_period = std::chrono::milliseconds(50);
   options.most_retries = 2;
-  Receiver receiver(options);
+  return options;
+}
+
+// A host that has gone answers nothing: here, a filter drops what arrives for its socket.
+TEST(ATcpConnection, IsBrokenWhenNothingIsAcknowledgedAnyMore) {
+  Receiver receiver(watchful());
   auto [peer, mine] = tcp_pair();
   receiver.connect(1, std::move(mine));
   const auto channel = receiver.transport().connect(1);
@@ -219,10 +224,7 @@ TEST(ATcpConnection, IsBrokenWhenNothingIsAcknowledgedAnyMore) {
 }
 
 TEST(ATcpConnection, IsNotBrokenWhileItsProcessOnlyDoesNotRead) {
-  transport::tcp::Options options = impatient();
-  options.watch_period = std::chrono::milliseconds(50);
-  options.most_retries = 2;
-  Receiver receiver(options);
+  Receiver receiver(watchful());
   auto [peer, mine] = tcp_pair();
   receiver.connect(1, std::move(mine));
   const auto channel = receiver.transport().connect(1);
